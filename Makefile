@@ -15,20 +15,23 @@ ifeq ($(wildcard node_modules/.bin/buf),)
 .PHONY: $(INSTALLED)
 endif
 endif
+# The methods of the TypeScript client that are one call each. Written last of its folder.
+CLIENT_CALLS := clients/typescript/gen/calls.ts
 # Types only: nothing needs them at run time.
 CLIENT_TYPES := clients/typescript/gen/api.ts
-# The types of the Python client, and the part of it that follows from the rest. Written last of its folder.
+# Calls and types of the Python client, the part of it that follows from the rest, and its cases. Written last of its folder.
 PYTHON_CLIENT := clients/python/src/saring/gen/__init__.py
+CLIENT_GENERATOR := $(wildcard clients/generator/*.ts) libs/foundation/text/wrapped.ts
 # Every file that declares routes.
 ROUTES := $(wildcard gateway/routes/*.ts gateway/schemas/*.ts libs/models/*.ts libs/models/*/*.ts gateway/openapi/*.ts \
-	gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts)
+	gateway/declarations/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/platform/wire/*.ts libs/foundation/errors/*.ts)
 # What only the tests of the clients need, so that nobody else installs it.
 CLIENT_CHECKS := test/clients/packages/node_modules/.package-lock.json
 CONSOLE := console/gen/index.html
-CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard $(addprefix clients/typescript/,*.ts following/*.ts resources/*.ts) \
-	$(foreach depth,* */* */*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
+CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard $(addprefix clients/typescript/,*.ts following/*.ts transport/*.ts) \
+	$(foreach depth,* */* */*/* */*/*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
 PROGRAMS := build/services.js
-# Without what is made of them: the clients' types and packages, which no program needs.
+# Without what is made of them: the clients' types and packages, which no program needs, and their calls, a prerequisite of its own.
 PROGRAM_SOURCES := $(shell find clients deploy gateway libs services \( -name gen -o -name dist \) -prune -o \
 	-name '*.ts' ! -name '*.test.ts' -print 2>/dev/null)
 # What a fleet runs.
@@ -46,6 +49,9 @@ compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
 test: node-runs-typescript lint $(FLEET) ## lint, then run every test but those of test-long
 	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration
 
+check: node-runs-typescript $(FLEET) ## while you work: the tests whose imports reach what changed since the last commit; BASE=main since that one
+	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration --changed $(BASE)
+
 test-long: node-runs-typescript $(FLEET) ## tests that take minutes by nature: broken fleets, an operated one, the real market, clusters, copies, backups, chaos, power cuts, upgrades, loads
 	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
 
@@ -53,7 +59,11 @@ test-clients: node-runs-typescript $(FLEET) $(CLIENT_TYPES) $(PYTHON_CLIENT) $(C
 	@test/clients/python-packages.sh
 	@$(NODE) node_modules/vitest/vitest.mjs run --project clients
 
-client: node-runs-typescript $(CLIENT_TYPES) ## pack the TypeScript client for npm
+test-others: node-runs-typescript $(FLEET) $(CLIENT_TYPES) $(PYTHON_CLIENT) $(CLIENT_CHECKS) ## test-long and test-clients in one run, as continuous integration does
+	@test/clients/python-packages.sh
+	@$(NODE) node_modules/vitest/vitest.mjs run --project clients --project faults --project long
+
+client: node-runs-typescript $(CLIENT_CALLS) $(CLIENT_TYPES) ## pack the TypeScript client for npm
 	@$(NODE) clients/typescript/npm/build.ts
 
 client-python: node-runs-typescript $(PYTHON_CLIENT) ## build the wheel of the Python client; PYTHON=python3 that has setuptools and wheel
@@ -74,9 +84,9 @@ check-proto:
 
 build: $(FLEET) ## bundle what a fleet runs: the programs of its processes and the console
 
-proto: ## generate TypeScript and the descriptor set from proto/, and the clients' types from the routes
+proto: ## generate TypeScript and the descriptor set from proto/, and the clients' calls and types from the routes
 	@rm -rf proto/gen $(dir $(CLIENT_TYPES) $(PYTHON_CLIENT))
-	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES) $(PYTHON_CLIENT)
+	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_CALLS) $(CLIENT_TYPES) $(PYTHON_CLIENT)
 
 release-proto: $(INSTALLED) ## with each release: keep its protobuf, with which later changes must be compatible
 	@cd proto && ../node_modules/.bin/buf build --exclude-source-info -o released.binpb
@@ -113,7 +123,7 @@ clean: ## remove what was installed, generated and stored
 	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
 		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
 	fi
-	rm -rf node_modules test/clients/packages/node_modules proto/gen clients/typescript/gen clients/typescript/dist clients/python/dist $(dir $(PYTHON_CLIENT)) console/gen build .saring
+	rm -rf node_modules test/clients/packages/node_modules proto/gen clients/typescript/gen clients/typescript/dist clients/python/dist $(dir $(PYTHON_CLIENT)) clients/cases/endpoints.json console/gen build .saring
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -140,21 +150,23 @@ $(GENERATED): $(INSTALLED) $(wildcard proto/*/*/v1/*.proto) proto/buf.yaml proto
 		&& ../node_modules/.bin/buf build --exclude-source-info -o ../$@
 
 # The order-only prerequisite checks that Node can run the script.
-$(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(ROUTES) | node-runs-typescript
-	@$(NODE) clients/typescript/generate.ts $@
+$(CLIENT_CALLS): $(GENERATED) $(CLIENT_GENERATOR) $(ROUTES) | node-runs-typescript
+	@$(NODE) clients/generator/main.ts calls
 
-$(PYTHON_CLIENT): $(GENERATED) $(ROUTES) clients/typescript/repeatable-posts.ts \
-		$(wildcard clients/python/generator/*.ts clients/python/src/saring/asynchronous/*.py \
-		clients/python/src/saring/asynchronous/resources/*.py) | node-runs-typescript
-	@$(NODE) clients/python/generator/main.ts
+$(CLIENT_TYPES): $(GENERATED) $(CLIENT_GENERATOR) $(ROUTES) | node-runs-typescript
+	@$(NODE) clients/generator/main.ts types
 
-$(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
+$(PYTHON_CLIENT): $(GENERATED) $(CLIENT_GENERATOR) $(ROUTES) \
+		$(wildcard clients/python/src/saring/asynchronous/*.py) | node-runs-typescript
+	@$(NODE) clients/generator/main.ts python
+
+$(CONSOLE): $(INSTALLED) $(CLIENT_CALLS) $(CONSOLE_SOURCES) | node-runs-typescript
 	@echo 'Bundling the console …'
 	@$(NODE) console/build.ts
 
 # This one is written last, with the time at which the build began.
-$(PROGRAMS): $(GENERATED) $(PROGRAM_SOURCES) | node-runs-typescript
+$(PROGRAMS): $(GENERATED) $(CLIENT_CALLS) $(PROGRAM_SOURCES) | node-runs-typescript
 	@echo 'Bundling the programs …'
 	@$(NODE) deploy/bundle/main.ts
 
-.PHONY: run build compose compose-down test test-long test-clients client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts examples evaluate clean help node-runs-typescript
+.PHONY: run build compose compose-down test check test-long test-clients test-others client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts examples evaluate clean help node-runs-typescript

@@ -4,7 +4,7 @@ import { defineConfig, type OxlintConfig, type OxlintOverride } from 'oxlint';
 type RestrictedImports = { regex: string; message: string } | { group: string[]; message: string };
 
 const SERVICES = readdirSync(new URL('services/', import.meta.url), { withFileTypes: true }).flatMap(
-  (entry) => (entry.isDirectory() && entry.name !== 'shared' ? [entry.name] : []),
+  (entry) => (entry.isDirectory() && !['platform', 'shared'].includes(entry.name) ? [entry.name] : []),
 );
 
 const CLIMBING = {
@@ -12,6 +12,8 @@ const CLIMBING = {
   message: 'Leave a module by its #name import, not by climbing the tree.',
 };
 const ROOMS = [
+  'foundation',
+  'platform',
   'shared',
   'quant',
   'fields',
@@ -49,7 +51,9 @@ function restricted(files: string[], excludeFiles: string[], patterns: Restricte
  * may import everything.
  */
 function moduleOf(files: string[], allowed: string[], more: RestrictedImports[] = []): OxlintOverride {
-  const closed = ROOMS.filter((name) => !allowed.includes(name)).map((name) => `#${name}/**`);
+  const closed = ROOMS.filter((name) => !['foundation', ...allowed].includes(name)).map(
+    (name) => `#${name}/**`,
+  );
   const opened = allowed
     .filter((name) => name.includes('/'))
     .map((name) => (name.endsWith('.ts') ? `!#${name}` : `!#${name}/**`));
@@ -57,26 +61,23 @@ function moduleOf(files: string[], allowed: string[], more: RestrictedImports[] 
   return restricted(files, NOT_PRODUCT, [CLIMBING, { group: [...closed, ...opened], message }, ...more]);
 }
 
-/**
- * Applications copy this folder. It may import nothing from the rest of the project, except in the file that
- * generates its types, so that it runs on any platform with fetch.
- */
+/** Applications copy this folder. It may import nothing from the rest of the project, so that it runs on any platform with fetch. */
 function client(files: string[], leaving: string): OxlintOverride {
   return restricted(
     files,
-    ['clients/typescript/generate.ts', '**/*.test.ts', '**/testing/**'],
+    ['**/*.test.ts', '**/testing/**'],
     [{ regex: `^(#|node:|${leaving})`, message: 'The client stands alone.' }],
   );
 }
 
-/** Libraries that a service may import besides `shared`. */
+/** Libraries that a service may import besides the rooms under all services. */
 const LIBRARIES_OF: Record<string, string[]> = {
   feed: ['quant', 'events'],
   keys: ['events'],
   'market-data': ['quant', 'fields', 'market-reader', 'synthetic-market'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
   models: ['quant', 'models', 'events'],
-  screens: ['fields', 'events'],
+  screens: ['fields', 'events', 'quant/performance/verdict.ts', 'quant/universe/missing-past.ts'],
   webhooks: ['events'],
 };
 
@@ -85,7 +86,7 @@ function service(name: string): OxlintOverride {
   const message = 'Services call each other over gRPC and NATS; they never import each other.';
   return moduleOf(
     [`services/${name}/**/*.ts`],
-    ['shared', 'proto', ...(LIBRARIES_OF[name] ?? [])],
+    ['platform', 'shared', 'proto', ...(LIBRARIES_OF[name] ?? [])],
     [{ regex: `^\\.\\./(${others})/`, message }],
   );
 }
@@ -156,6 +157,7 @@ export default defineConfig({
     { files: ['**/*.{js,mjs}'], rules: UNTYPED },
     restricted(['**/*.{ts,tsx}'], [], [CLIMBING]),
     { files: ['**/*.test.ts', 'test/**/*.ts'], rules: { 'saring/measured-durations': 'error' } },
+    moduleOf(['libs/foundation/**/*.ts'], []),
     moduleOf(['libs/quant/**/*.ts'], ['quant']),
     // A field of each model's results: only the registry is read, never a model's code.
     moduleOf(['libs/fields/**/*.ts'], ['quant', 'fields', 'models']),
@@ -163,23 +165,31 @@ export default defineConfig({
     moduleOf(['libs/market-reader/**/*.ts'], ['quant', 'market-reader']),
     moduleOf(['libs/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
     moduleOf(['libs/synthetic-market/**/*.ts'], ['quant', 'synthetic-market']),
-    moduleOf(['libs/models/**/*.ts'], ['quant', 'models', 'shared']),
-    moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
+    moduleOf(['libs/models/**/*.ts'], ['quant', 'models']),
+    moduleOf(['services/platform/**/*.ts'], ['proto', 'platform']),
     // Every service tells events in the same way.
-    moduleOf(['services/shared/events/**/*.ts'], ['shared', 'proto', 'events']),
+    moduleOf(['services/platform/postgres/outbox-event.ts'], ['platform', 'proto', 'events']),
+    moduleOf(['services/shared/**/*.ts'], ['platform', 'proto', 'shared']),
     // Market-data and the feed read the same calendar, and neither may import the other.
-    moduleOf(['services/shared/config/trading-calendar.ts'], ['shared', 'quant/exchange/calendar']),
+    moduleOf(
+      ['services/shared/market/trading-calendar.ts'],
+      ['platform', 'shared', 'quant/exchange/calendar'],
+    ),
     // Market-data and screens refuse the same rules in the same words.
-    moduleOf(['services/shared/market/requested-rules.ts'], ['shared', 'fields']),
+    moduleOf(['services/shared/market/requested-rules.ts'], ['platform', 'shared', 'fields']),
     ...SERVICES.map(service),
-    moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models', 'events']),
+    moduleOf(['gateway/**/*.ts'], ['platform', 'shared', 'proto', 'gateway', 'models', 'events']),
     // Tools for agents call the REST API, as an application does.
-    moduleOf(['gateway/agents/**/*.ts'], ['shared', 'proto', 'gateway', 'client/index.ts', 'mcp']),
+    moduleOf(
+      ['gateway/agents/**/*.ts'],
+      ['platform', 'shared', 'proto', 'gateway', 'client/index.ts', 'mcp'],
+    ),
     // Also operates the local fleet: its state directory and its stores.
     moduleOf(
       ['cli/**/*.ts'],
       [
         ...[
+          'platform',
           'shared',
           'proto',
           'cli',
@@ -210,16 +220,16 @@ export default defineConfig({
       ],
     ),
     client(['clients/typescript/*.ts'], '\\.\\./'),
-    client(['clients/typescript/{following,resources}/*.ts'], '\\.\\./\\.\\./'),
-    // Generates a part of the Python client, which stands alone too.
-    moduleOf(['clients/python/**/*.ts'], ['gateway', 'client/repeatable-posts.ts']),
+    client(['clients/typescript/{following,transport}/*.ts'], '\\.\\./\\.\\./'),
+    // Writes the parts of the clients that follow from the declared routes.
+    moduleOf(['clients/generator/**/*.ts'], ['gateway']),
     // Agents use the API as applications do.
     moduleOf(['clients/mcp/**/*.ts'], ['client/index.ts', 'fields/rules/suggestion.ts', 'mcp']),
     // Knows of the services only what the table says, the settings of the gateway, and which day is due.
     moduleOf(
       ['deploy/**/*.ts'],
       [
-        ...['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup'],
+        ...['platform', 'shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup'],
         ...['services/service-table.ts', 'services/model-worker/cache/code-digest.ts', 'gateway/config.ts'],
         ...['quant/exchange/calendar/due-days.ts', 'quant/exchange/calendar/trading-calendar.ts'],
       ],
@@ -227,9 +237,20 @@ export default defineConfig({
     // The evaluation imports a market and runs the models as the services do, in one process and without a fleet.
     moduleOf(
       ['evaluation/**/*.ts'],
-      ['shared', 'proto', 'quant', 'models', 'trainer-threads', 'services', 'cli', 'local', 'evaluation'],
+      [
+        'platform',
+        'shared',
+        'proto',
+        'quant',
+        'models',
+        'trainer-threads',
+        'services',
+        'cli',
+        'local',
+        'evaluation',
+      ],
     ),
     // Updates every schema. It may read the services' migrations and nothing else of them.
-    moduleOf(['deploy/clickhouse/schemas.ts'], ['shared', 'services']),
+    moduleOf(['deploy/clickhouse/schemas.ts'], ['platform', 'shared', 'services']),
   ],
 });

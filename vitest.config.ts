@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import LongestFirst from './test/support/longest-first.ts';
+import LongestFirst from './test/support/vitest/longest-first.ts';
 
 /** Otherwise every process of a test compiles the same files again: a third of the work of starting a fleet. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -26,7 +26,7 @@ function freeBytes(folder: string): number {
  * `make test-long` runs those that take minutes by nature:
  * - fleets that are broken on purpose, operated, copied, backed up, upgraded and loaded, clusters, chaos and power cuts.
  *
- * `make test-clients` runs the packages of the clients as applications install them.
+ * `make test-clients` runs the packages of the clients as applications install them; `make test-others` both in one run.
  */
 const project = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
@@ -52,11 +52,11 @@ export default defineConfig({
     isolate: false,
     reporters: [
       'default',
-      './test/support/suite-weight.ts',
+      './test/support/vitest/suite-weight.ts',
       './test/unsteady/failed-files.ts',
-      './test/support/closing-line.ts',
+      './test/support/vitest/closing-line.ts',
     ],
-    setupFiles: ['./test/support/property-seed.ts', './test/support/warnings-of-failures.ts'],
+    setupFiles: ['./test/support/vitest/property-seed.ts', './test/support/vitest/warnings-of-failures.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,

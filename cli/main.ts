@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from './command-failure.ts';
-import { note } from './output.ts';
-import { packageVersion } from '#shared/process/package-version.ts';
-import { whyNoResponse } from './fleet-access.ts';
-import { gaveNoResponse } from '#shared/grpc/error-metadata.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { CommandFailure } from './terminal/command-failure.ts';
+import { note } from './terminal/output.ts';
+import { packageVersion } from '#platform/process/package-version.ts';
+import { whyNoResponse } from './fleet/fleet-access.ts';
+import { gaveNoResponse } from '#platform/grpc/error-metadata.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 const backup = async () => (await import('./commands/backup.ts')).addBackupCommands;
 

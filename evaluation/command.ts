@@ -1,12 +1,12 @@
 import { checkDataset } from '#local/preflight.ts';
-import { StartError } from '#local/start-error.ts';
+import { StartError } from '#local/configuration/start-error.ts';
 import { isGivenUp, whenToldToStop } from '#local/stop-signals.ts';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { Progress } from '#services/market-data/import/progress.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { systemClock } from '#shared/clock.ts';
-import { ConfigError } from '#shared/config/config.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { Progress } from '#services/market-data/import/request/progress.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { systemClock } from '#foundation/clock.ts';
+import { ConfigError } from '#platform/configuration/config.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { NothingToEvaluate } from './evaluate.ts';
 import { importMarket, PrivateImporter } from './private-importer.ts';
 import { EvaluationProgress } from './progress.ts';

@@ -1,5 +1,5 @@
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
-import type { Model } from '#models/model.ts';
+import type { Model } from '#models/model/model.ts';
 import { USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '#models/picks/picks-to-record.ts';
 import { modelOf } from '#services/models/catalogue/catalogue.ts';
 import { completeParams, type Params } from '#services/models/catalogue/parameters.ts';
@@ -25,7 +25,7 @@ export interface RecoveryModel {
 /** A published model with its defaults. */
 export function modelUnderEvaluation(id: string): PickModel | RecoveryModel {
   const definition = modelOf(id);
-  if (definition.category === 'recovery') return { kind: 'recovery', definition };
+  if (!definition.picks) return { kind: 'recovery', definition };
   const params = completeParams(definition);
   const { min_price, min_daily_val, target_gain, stop_loss, horizon_days } = {
     ...USUAL_BARRIERS,

@@ -5,10 +5,10 @@ import type { OpenMarket, SharedMarket } from '#services/model-worker/market/sha
 import { RunCancellation } from '#services/model-worker/threads/run-cancellation.ts';
 import type { LearntMarket } from '#models/learnt/learnt-market.ts';
 import { loadScreens } from '#models/registry.ts';
-import type { Screen, ScreenSummary } from '#models/screen.ts';
+import type { Screen, ScreenSummary } from '#models/model/screen.ts';
 import { ThreadRuns } from '#services/model-worker/threads/thread-runs.ts';
 import type { FromThread, ThreadRun } from '#services/model-worker/threads/thread-messages.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 
 /** As many as a worker that has two cores to itself. */
 const TRAINER_THREADS = 2;

@@ -4,19 +4,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#local/state/ports.ts';
 import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
+import { IDX_CALENDAR, type TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
 import { createImporter } from '#services/market-data/create-market-data.ts';
 import type { Importer } from '#services/market-data/import/importer.ts';
-import { ONLY_COPY } from '#services/market-data/import/store-lease.ts';
+import { ONLY_COPY } from '#services/market-data/store/store-lease.ts';
 import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import type { Clock } from '#shared/clock.ts';
-import { createLogger } from '#shared/logger.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import { connectClickHouse, type ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { DatasetImports, type ImportWork } from '#services/market-data/import/dataset-imports.ts';
-import { Upload } from '#cli/upload.ts';
+import { Upload } from '#cli/commands/upload.ts';
 
 /** Enough for statements on a whole market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -25,6 +26,8 @@ interface Place {
   at: ClickHouseAddress;
   /** Determines which days are still in the future. */
   clock: Clock;
+  /** The calendar of the exchange if absent. */
+  calendar?: TradingCalendar | undefined;
   /** Stops what was started for the importer and removes its data. */
   remove: () => Promise<void>;
 }
@@ -36,13 +39,14 @@ export class PrivateImporter {
   readonly importer: Importer;
   readonly #remove: () => Promise<void>;
 
-  private constructor(sql: ClickHouseClient, { at, clock, remove }: Place) {
+  private constructor(sql: ClickHouseClient, { at, clock, calendar = IDX_CALENDAR, remove }: Place) {
     this.#remove = remove;
     this.sql = sql;
     this.store = new DatasetStore(sql);
     this.importer = createImporter({
       at,
       client: sql,
+      calendar,
       store: this.store,
       clock,
       log: createLogger('import', 'silent'),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError } from '#shared/config/config.ts';
+import { ConfigError } from '#platform/configuration/config.ts';
 import { repeatCommand, readSettings } from './settings.ts';
 
 const SPAN = { from: '2023-01-02', to: '2023-12-29', weeks: 52 };

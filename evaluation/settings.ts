@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { bool, makeValidator, str } from 'envalid';
-import { integer, loadConfig } from '#shared/config/config.ts';
-import { isCalendarDay } from '#shared/jakarta-time.ts';
+import { integer, loadConfig } from '#platform/configuration/config.ts';
+import { isCalendarDay } from '#foundation/jakarta-time.ts';
 import { MODELS } from '#models/registry.ts';
 import type { MarketToImport } from './private-importer.ts';
 import type { Evaluation } from './evaluation.ts';

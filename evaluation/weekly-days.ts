@@ -1,4 +1,4 @@
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 
 /** The Monday before 1970-01-01, in days since then. */
 const FIRST_MONDAY = -3;

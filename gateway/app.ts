@@ -1,35 +1,35 @@
-import express, { type Express, type RequestHandler } from 'express';
-import type { IdSource } from '#shared/ids.ts';
-import type { Logger } from '#shared/logger.ts';
-import { agentTools } from './agents/agent-tools.ts';
+import express, { Router, type Express, type RequestHandler } from 'express';
+import type { IdSource } from '#foundation/ids.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { agentTools } from './agents/mcp-over-http.ts';
 import { authenticate, authenticateOperator, refuseDisabled, servesOperator } from './auth/authenticate.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
 import { refusalBudget, limitPerKey } from './auth/rate-limit.ts';
-import { requireCsrfToken } from './auth/session-cookie.ts';
+import { requireCsrfToken } from './request/session-cookie.ts';
 import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './backend/backend.ts';
 import type { GatewayConfig } from './config.ts';
-import { documentsAtFirstRequest } from './documents/documents-at-first-request.ts';
+import { DOCUMENTS_ROOT } from './documents/documents.ts';
+import { atFirstRequest } from './responses/shared-content.ts';
 import { docs, OPENAPI_DOCUMENT } from './openapi/docs-page.ts';
 import { errorPages } from './openapi/error-pages.ts';
 import { llmsText } from './openapi/llms-text.ts';
 import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
 import { announceDeprecations, DEPRECATION_POLICY, hasDeprecations } from './routing/deprecation.ts';
-import { ClientCall } from './routing/client-call.ts';
-import { mountRoutes } from './routing/mount-routes.ts';
+import { ClientCall } from './request/client-call.ts';
+import { mountRoutes, refuseSwitchedOff } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
-import { credentialOf } from './routing/route.ts';
+import { credentialOf } from './declarations/route.ts';
 import { bodyReader } from './validation/read-body.ts';
 import { BUILT_CONSOLE, consoleFiles } from './server/console-files.ts';
-import { requestContext } from './server/request-context.ts';
+import { requestContext } from './request/request-context.ts';
 import type { CrossOrigin } from './server/cross-origin.ts';
-import type { RequestLog } from './server/request-log.ts';
+import type { RequestLog } from './request/request-log.ts';
 import { routes } from './routes/index.ts';
 import { startSession } from './routes/sessions.ts';
-import { stocksAndBarsOff, switchedRoutes } from './routes/stocks-and-bars.ts';
 import helmet from 'helmet';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { sendJson } from './responses/send-json.ts';
 
 interface AppDependencies {
@@ -72,11 +72,10 @@ export function createApp(deps: AppDependencies): Express {
   app.set('case sensitive routing', true);
 
   const readBody = bodyReader(config.BODY_LIMIT);
-  const off = new Set([
-    ...(servesOperator(config) ? [] : routes.filter((route) => credentialOf(route) === 'operator')),
-    ...(config.BARS_API ? [] : switchedRoutes),
-  ]);
-  const served = routes.filter((route) => !off.has(route));
+  const [switchedOff = [], known = []] = [true, false].map((isOff) =>
+    routes.filter(({ handsOutMarket = false }) => (handsOutMarket && !config.BARS_API) === isOff),
+  );
+  const served = known.filter((route) => credentialOf(route) !== 'operator' || servesOperator(config));
   const { none: open = [], key: keyed = [], operator: operators = [] } = Object.groupBy(served, credentialOf);
   const refusals = refusalBudget(config, counts);
 
@@ -96,7 +95,7 @@ export function createApp(deps: AppDependencies): Express {
   app.use('/api/v1', authenticateKey);
   app.use('/api/v1', limitPerKey(counts), refuseDisabled, requireCsrfToken);
   app.use(mountRoutes(keyed, readBody, backend));
-  if (!config.BARS_API) app.use(stocksAndBarsOff());
+  app.use(refuseSwitchedOff(switchedOff));
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(() => openApiDocument(served), config.DOCS));
   app.use(errorPages());
@@ -153,3 +152,13 @@ const requireHost: RequestHandler = (req, res, next) => {
   res.setHeader('Connection', 'close');
   sendJson(res, 400, { error: errorEnvelope(refusal, req.context.requestId).error });
 };
+
+/** The pages below `/docs`. Their code, with its libraries, is loaded at the first request, so that no start waits for it. */
+function documentsAtFirstRequest(): Router {
+  const router = Router({ caseSensitive: true });
+  router.get(
+    [DOCUMENTS_ROOT, `${DOCUMENTS_ROOT}.md`, `${DOCUMENTS_ROOT}/*rest`],
+    atFirstRequest(async () => (await import('./documents/document-pages.ts')).documentPages()),
+  );
+  return router;
+}

@@ -7,14 +7,14 @@ import {
   sha256OrEmpty,
   urlOrEmpty,
   type Config,
-} from '#shared/config/config.ts';
+} from '#platform/configuration/config.ts';
 import {
   grpcTlsSettings,
   processSettings,
   natsSettings,
   serviceAddress,
   serviceToken,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 export const settings = {
   ...processSettings,

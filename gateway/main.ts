@@ -1,18 +1,18 @@
-import { randomId } from '#shared/ids.ts';
-import { runServices } from '#shared/process/run-services.ts';
-import { defineService } from '#shared/process/service.ts';
+import { randomId } from '#foundation/ids.ts';
+import { runServices } from '#platform/process/run-services.ts';
+import { defineService } from '#platform/process/service.ts';
 import { createApp } from './app.ts';
 import { followKeyChanges, KeyCache } from './auth/key-cache.ts';
 import { openCounts } from './auth/open-counts.ts';
 import { UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
-import { createBackend } from './backend.ts';
+import { createBackend } from './backend/backend.ts';
 import { settings } from './config.ts';
 import { CrossOrigin } from './server/cross-origin.ts';
 import { startHttpServer } from './server/http-server.ts';
-import { checkServices } from './health-probe.ts';
-import { CountedRequests } from './server/counted-requests.ts';
-import { RequestLog } from './server/request-log.ts';
-import { connectServices } from './services.ts';
+import { checkServices } from './backend/health-probe.ts';
+import { CountedRequests } from './request/counted-requests.ts';
+import { RequestLog } from './request/request-log.ts';
+import { connectServices } from './backend/services.ts';
 
 const gateway = defineService('gateway', settings, async ({ config, log, operations, defer }) => {
   const nowMs = () => performance.now();

@@ -21,12 +21,6 @@ test('a run reaches the models service with its key, end user, view, channel and
   ]);
 });
 
-test('a run that ends within wait is answered 200 with its result', async () => {
-  own.services.runTakesMs = 100;
-  const { status, body } = await own.run('?wait=10', {});
-  expect([status, body.status, body.result?.df_result]).toEqual([200, 'succeeded', [{ Ticker: 'BBCA' }]]);
-});
-
 test('a job with a result names its dataset version, also when polled; a job without one does not', async () => {
   own.services.runTakesMs = 0;
   const versionOf = ({ headers }: { headers: Headers }) => headers.get('x-dataset-version');

@@ -1,6 +1,6 @@
 /** Runs several services in one process: `SERVICES=keys,consent,usage node_modules/.bin/node build/services.js`. */
-import { runServices, WRONG_SETTINGS } from '#shared/process/run-services.ts';
-import type { Service } from '#shared/process/service.ts';
+import { runServices, WRONG_SETTINGS } from '#platform/process/run-services.ts';
+import type { Service } from '#platform/process/service.ts';
 import { LIGHT_SERVICES } from './service-table.ts';
 
 const named = (process.env['SERVICES'] ?? '').split(',').filter((name) => name !== '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingOf } from '#shared/config/settings.ts';
+import { settingOf } from '#platform/configuration/settings.ts';
 import { SERVICE_NAMES, SERVICES } from './service-table.ts';
 
 test('every service comes after those that it calls, so that it stops before them', () => {

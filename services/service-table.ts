@@ -1,4 +1,4 @@
-import type { Settings } from '#shared/config/config.ts';
+import type { Settings } from '#platform/configuration/config.ts';
 import { settings as consent } from './consent/config.ts';
 import { settings as feed } from './feed/config.ts';
 import { settings as keys } from './keys/config.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ApiKeys } from '#services/keys/api-keys.ts';
-import { initiatorOf } from '#services/keys/key-action.ts';
+import { initiatorOf } from '#services/keys/store/key-action.ts';
 import { KEYS_SERVICE } from '#services/keys/received-labels.ts';
-import { Upload } from '#services/market-data/import/files/upload.ts';
-import { messageNamed } from '#shared/wire/descriptors.ts';
-import { requestCheck } from '#shared/wire/request-check.ts';
+import { Upload } from '#services/market-data/import/request/upload.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { requestCheck } from '#platform/wire/request-check.ts';
 import { headerOf } from '#support/services/dataset-client.ts';
 
 const NEW_KEY = { name: 'a', scopes: ['data:read'], labels: {} };

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import type { Manifest } from '#backup/manifest.ts';
 import type { FleetDescription } from '#local/state/fleet-file.ts';
 import { Progress } from '#local/progress.ts';
-import { findFleetFile } from '../fleet-access.ts';
-import { answer, type OutputOptions } from '../output.ts';
+import { findFleetFile } from '../fleet/fleet-access.ts';
+import { answer, AS_JSON, type OutputOptions } from '../terminal/output.ts';
 
 const BACKUP_HELP = `
 The backup is of one point in time: it contains every run, consent and key that was acknowledged before that point. The
@@ -34,13 +34,13 @@ export function addBackupCommands(program: Command): void {
   program
     .command('backup <file-or-folder>')
     .description('copy all data of the running fleet; a name that ends in .tar makes one file')
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText('after', BACKUP_HELP)
     .action(backup);
   program
     .command('restore <file-or-folder>')
     .description('restore a backup into an empty state directory')
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText('after', RESTORE_HELP)
     .action(restore);
 }
@@ -61,7 +61,7 @@ async function backup(target: string, options: OutputOptions): Promise<void> {
 
 async function restore(source: string, options: OutputOptions): Promise<void> {
   const { restoreBackup } = await import('#backup/restore-backup.ts');
-  const { readSettings } = await import('#local/settings.ts');
+  const { readSettings } = await import('#local/configuration/settings.ts');
   const settings = readSettings();
   const manifest = await restoreBackup({ source: path.resolve(source), settings, progress: progress() });
   answer(

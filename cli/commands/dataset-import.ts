@@ -1,15 +1,15 @@
 import { Option, type Command } from 'commander';
 import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
-import { isAtTerminal, agrees } from '../ask.ts';
-import { withFleet } from '../operator-session.ts';
-import { type OutputOptions, note } from '../output.ts';
-import { Upload } from '../upload.ts';
+import { isAtTerminal, agrees } from '../terminal/ask.ts';
+import { withFleet, type OperatorSession } from '../fleet/operator-session.ts';
+import { AS_JSON, examples, note, type OutputOptions } from '../terminal/output.ts';
+import { Upload } from './upload.ts';
 import { outcomeOf, report } from './import-report.ts';
-import { numberFromOne, seedNumber, wholeNumber } from './option-values.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { calendarDay, daySpan, numberFromOne, seedNumber, wholeNumber } from '../terminal/option-values.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { textTable } from '#foundation/text/text-table.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
 
 /** An import of a whole market takes seconds. After an hour something hangs. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
@@ -20,9 +20,10 @@ file per day with a column ticker), the exchange's listings, broker rows (what b
 or a table of corporate actions.
 Broker rows can be CSV or JSON.
 
-With --add, the bars are added to the served version: new days, or corrections of old days, which replace the bars of the
-same ticker and day. Files without bars are always added. Adding data that is already there changes nothing. Every version
-stays until 'saring dataset prune' removes it.
+With --add, the bars are added to the served version. Rows that would change what it says of a stock and day are refused, and
+so are rows before its first day, except on the days that --restate names. Each restated day is reported with the number of
+values that changed. Empty fields replace nothing. Files without bars are always added. Adding data that is already there changes
+nothing. Every version stays until 'saring dataset prune' removes it.
 
 An import asks for confirmation if it would shrink the served market to under 80 % of its tickers, trading days, bars or
 real broker rows, or replace a real market with a synthetic one. Without a terminal, it is refused with exit code 4, unless
@@ -31,14 +32,14 @@ you give --replace. 'saring dataset use' goes back to the previous version.
 Examples:
   saring dataset import idx-daily.tar.gz --if-changed
   saring dataset import ./today --add
+  saring dataset import corrected.csv --add --restate 2024-06-03..2024-06-28
   saring dataset import broker_rows.csv.gz
   saring dataset import vendor.json --broker-unit lots --broker-mode net
   saring dataset brokers --csv > brokers.csv    # then edit it, and
   saring dataset import brokers.csv`;
 
-/** `saring dataset import`, `sample`, `continue` and `synthesize-brokers`: the commands that publish a version and report the outcome. */
+/** `saring dataset import`, `sample`, `continue`, `synthesize-brokers` and `accept-day`: the commands that publish a version and report the outcome. */
 export function addImportCommands(dataset: Command): void {
-  const json = ['--json', 'one JSON document'] as const;
   dataset
     .command('import <file-or-folder>')
     .description('publish files, a folder or a tar of them, gzipped or not, as a new version')
@@ -47,6 +48,15 @@ export function addImportCommands(dataset: Command): void {
       'do nothing if the served version was made from the same bytes, even if data was added since',
     )
     .option('--add', 'add the bars to the served version instead of making a new dataset of them')
+    .addOption(
+      new Option(
+        '--restate <from..to>',
+        'day, or span of days, that the added bars may change (implies --add)',
+      )
+        .argParser(daySpan)
+        .implies({ add: true })
+        .conflicts('replace'),
+    )
     .addOption(
       new Option('--replace', 'do not ask for confirmation, even if the served market shrinks').conflicts(
         'add',
@@ -66,7 +76,11 @@ export function addImportCommands(dataset: Command): void {
         'whether broker rows have both sides (gross) or their difference (net), if no column says it (default: gross)',
       ).choices(['gross', 'net']),
     )
-    .option(...json)
+    .option(
+      '--source <name>',
+      'the declared source whose files these are; they rank as it does (default: first)',
+    )
+    .option(...AS_JSON)
     .addHelpText('after', IMPORT_HELP)
     .action(importDataset);
   dataset
@@ -77,8 +91,8 @@ export function addImportCommands(dataset: Command): void {
     .option('--days <n>', 'number of trading days', wholeNumber)
     .option('--last-date <day>', 'end on the last trading day on or before this one, YYYY-MM-DD')
     .option('--replace', 'do not ask for confirmation, even if the served market shrinks or is real')
-    .option(...json)
-    .addHelpText('after', '\nExample:\n  saring dataset sample --seed 7 --tickers 200 --days 500')
+    .option(...AS_JSON)
+    .addHelpText(...examples('dataset sample --seed 7 --tickers 200 --days 500'))
     .action(sample);
   dataset
     .command('continue')
@@ -86,34 +100,57 @@ export function addImportCommands(dataset: Command): void {
       'publish the served synthetic market again with more days; its earlier days stay as they are',
     )
     .option('--days <n>', 'number of trading days to add', numberFromOne, 1)
-    .option(...json)
-    .addHelpText('after', '\nExample:\n  saring dataset continue --days 5')
+    .option(...AS_JSON)
+    .addHelpText(...examples('dataset continue --days 5'))
     .action(continueSample);
   dataset
     .command('synthesize-brokers')
     .description('publish the served version again, with made-up broker rows that fit its bars')
     .option('--seed <n>', 'seed of the generator', seedNumber, 1)
-    .option(...json)
-    .addHelpText('after', '\nExample:\n  saring dataset synthesize-brokers --seed 7')
+    .option(...AS_JSON)
+    .addHelpText(...examples('dataset synthesize-brokers --seed 7'))
     .action(synthesizeBrokers);
+  dataset
+    .command('accept-day')
+    .description('publish the served version again, in which a day with few stocks counts as whole')
+    .argument('[day]', 'the day, YYYY-MM-DD; the newest one if left out', calendarDay)
+    .option('--reason <text>', 'why, for the history of served versions', '')
+    .option(...AS_JSON)
+    .addHelpText(...examples('dataset accept-day --reason "the exchange closed at noon"'))
+    .action(acceptDay);
 }
 
 interface ImportOptions extends OutputOptions {
   kind: string;
   ifChanged?: boolean;
   add?: boolean;
+  restate?: { from: string; to: string };
   replace?: boolean;
   synthesizeBrokers?: boolean;
   brokerUnit?: string;
   brokerMode?: string;
+  source?: string;
+}
+
+/** The rank of a declared source. */
+async function ranked({ feed, call }: OperatorSession, name: string) {
+  const { sources } = await feed.listSources({}, call);
+  const declared = sources.filter(({ format }) => format !== 'generator').map((source) => source.name);
+  if (declared.includes(name)) return { source_name: name, rank: declared.indexOf(name) };
+  const names = declared.join(', ') || 'none';
+  throw new CommandFailure(EXIT.usage, `there is no source ${name}; declared: ${names}`);
 }
 
 async function importDataset(source: string, options: ImportOptions): Promise<void> {
   const upload = await Upload.of(source);
-  await withFleet(async ({ datasets, call }) => {
+  await withFleet(async (session) => {
+    const { datasets, call } = session;
     const request: Omit<ImportHeader, 'source' | 'may_shrink'> = {
+      ...(options.source !== undefined && (await ranked(session, options.source))),
       kind: options.kind,
       adds: options.add ?? false,
+      restates_from: options.restate?.from,
+      restates_to: options.restate?.to,
       synthesize_brokers: options.synthesizeBrokers ?? false,
       broker_unit: options.brokerUnit ?? '',
       broker_mode: options.brokerMode ?? '',
@@ -171,6 +208,17 @@ async function synthesizeBrokers({ seed, ...options }: OutputOptions & { seed: n
   await withFleet(async ({ datasets, call }) => {
     const begin = (signal: AbortSignal) =>
       datasets.synthesizeBrokers({ seed }, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+    report(options, await outcomeOf(begin));
+  });
+}
+
+async function acceptDay(
+  day: string | undefined,
+  { reason, ...options }: OutputOptions & { reason: string },
+): Promise<void> {
+  await withFleet(async ({ datasets, call }) => {
+    const begin = (signal: AbortSignal) =>
+      datasets.acceptDay({ day, reason }, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
     report(options, await outcomeOf(begin));
   });
 }

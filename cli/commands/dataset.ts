@@ -1,28 +1,26 @@
 import { type Command, Option } from 'commander';
-import { textTable } from '#shared/text/text-table.ts';
-import { withFleet } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, examples, table, type OutputOptions } from '../terminal/output.ts';
 import { addImportCommands } from './dataset-import.ts';
 import { describeDataset, describeRefusedRow } from './import-report.ts';
-import { wholeNumber, numberFromOne } from './option-values.ts';
+import { wholeNumber, numberFromOne } from '../terminal/option-values.ts';
 import type { ServedDataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { csvLine, spreadsheetCell } from '#shared/text/csv.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { csvLine, spreadsheetCell } from '#foundation/text/csv.ts';
 
 /** `saring dataset …` */
 export function addDatasetCommands(program: Command): void {
   const dataset = program.command('dataset').description('import market data and show its versions');
-  const json = ['--json', 'one JSON document'] as const;
   addImportCommands(dataset);
   dataset
     .command('show')
     .description('the version in use')
-    .option(...json)
+    .option(...AS_JSON)
     .action(show);
   dataset
     .command('list')
     .description('every version, newest first, with a mark at the served one')
-    .option(...json)
+    .option(...AS_JSON)
     .action(list);
   addServedCommands(dataset);
   addPruneCommand(dataset);
@@ -32,8 +30,8 @@ export function addDatasetCommands(program: Command): void {
     .description('rows that an import refused, with file, line and reason')
     .option('--version <version>', 'version, as `dataset list` shows it (default: the served one)', '')
     .option('--limit <n>', 'at most this many, 1 to 1000', wholeNumber, 50)
-    .option(...json)
-    .addHelpText('after', '\nExample:\n  saring dataset rejected --version real-20240628-1 --limit 10')
+    .option(...AS_JSON)
+    .addHelpText(...examples('dataset rejected --version real-20240628-1 --limit 10'))
     .action(rejected);
 }
 
@@ -56,21 +54,18 @@ async function list(options: OutputOptions): Promise<void> {
   const isLost = served_version !== '' && datasets.every(({ version }) => version !== served_version);
   answer(options, listed, () =>
     [
-      ...textTable(
-        ['served', 'version', 'kind', 'from', 'to', 'tickers', 'bars', 'brokers', 'refused', 'source'],
-        datasets.map((row) => [
-          row.version === served_version ? '→' : '',
-          row.version,
-          row.kind,
-          row.first_date,
-          row.last_date,
-          row.tickers,
-          row.bars,
-          row.broker_data,
-          row.rejected_rows,
-          row.source,
-        ]),
-      ),
+      table(datasets, {
+        served: ({ version }) => (version === served_version ? '→' : ''),
+        version: ({ version }) => version,
+        kind: ({ kind }) => kind,
+        from: ({ first_date }) => first_date,
+        to: ({ last_date }) => last_date,
+        tickers: ({ tickers }) => tickers,
+        bars: ({ bars }) => bars,
+        brokers: ({ broker_data }) => broker_data,
+        refused: ({ rejected_rows }) => rejected_rows,
+        source: ({ source }) => source,
+      }),
       ...(isLost ? [lostLine(served_version)] : []),
     ].join('\n'),
   );
@@ -113,14 +108,14 @@ function addServedCommands(dataset: Command): void {
     .command('use <version>')
     .description('serve another version; `dataset list` shows them all')
     .option('--reason <text>', 'why, for the history', '')
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText('after', USE_HELP)
     .action(use);
   dataset
     .command('history')
     .description('which versions were served since when, and who chose them, newest first')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .action(history);
 }
 
@@ -140,18 +135,21 @@ async function use(
 
 async function history({ limit, ...options }: OutputOptions & { limit: number }): Promise<void> {
   const document = await withFleet(({ datasets, call }) => datasets.listServedDatasets({ limit }, call));
-  answer(options, document, () =>
-    document.served.length === 0
-      ? 'No version has been served yet.'
-      : textTable(['since (Jakarta)', 'version', 'by', 'action', 'reason'], document.served.map(row)).join(
-          '\n',
-        ),
-  );
+  answer(options, document, () => servedText(document.served));
 }
 
-function row({ served_at, version, actor, action, reason, is_published }: ServedDataset): string[] {
-  const since = served_at ? jakartaSecond(served_at) : '';
-  return [since, is_published ? version : `${version} (removed)`, actor || '-', action, reason];
+function servedText(served: ServedDataset[]): string {
+  return table(
+    served,
+    {
+      'since (Jakarta)': ({ served_at }) => served_at && jakartaSecond(served_at),
+      version: ({ version, is_published }) => (is_published ? version : `${version} (removed)`),
+      by: ({ actor }) => actor || '-',
+      action: ({ action }) => action,
+      reason: ({ reason }) => reason,
+    },
+    'No version has been served yet.',
+  );
 }
 
 /** Versions are removed one at a time, each with millions of rows. */
@@ -163,7 +161,7 @@ function addPruneCommand(dataset: Command): void {
     .command('prune')
     .description('remove old versions with their rows; the served version stays')
     .requiredOption('--keep <n>', 'how many of the newest versions to keep, at least 1', numberFromOne)
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText(
       'after',
       `
@@ -192,7 +190,7 @@ function addBrokersCommand(dataset: Command): void {
     .description('the broker table of a version: names and classes')
     .option('--version <version>', 'version, as `dataset list` shows it (default: the served one)', '')
     .addOption(new Option('--csv', 'as a CSV file that you can edit and import').conflicts('json'))
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText(
       'after',
       '\nExample:\n  saring dataset brokers --csv > brokers.csv    # then edit it, and\n  saring dataset import brokers.csv',
@@ -220,10 +218,10 @@ function asCsv(brokers: Broker[]): string {
 }
 
 function asText(brokers: Broker[]): string {
-  const classOf = ({ is_retail, is_foreign }: Broker) =>
-    is_retail ? 'retail' : is_foreign ? 'foreign' : 'local institution';
-  return textTable(
-    ['code', 'class', 'name'],
-    brokers.map((broker) => [broker.code, classOf(broker), broker.name]),
-  ).join('\n');
+  return table(brokers, {
+    code: ({ code }) => code,
+    class: ({ is_retail, is_foreign }) =>
+      is_retail ? 'retail' : is_foreign ? 'foreign' : 'local institution',
+    name: ({ name }) => name,
+  });
 }

@@ -2,15 +2,15 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Erasure, StoredItem } from '#proto/saring/wire/v1/end_user.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { terminalJson } from '#shared/text/terminal-text.ts';
-import { agrees, isAtTerminal } from '../ask.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { withFleet, type OperatorSession } from '../operator-session.ts';
-import { answer, note, type OutputOptions } from '../output.ts';
+import type { Erasure } from '#proto/saring/end_users/v1/end_users.ts';
+import { jakartaDateTime } from '#foundation/jakarta-time.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { textTable } from '#foundation/text/text-table.ts';
+import { terminalJson } from '#foundation/text/terminal-text.ts';
+import { requireConsent } from '../terminal/ask.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { withFleet, type OperatorSession } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, note, type OutputOptions } from '../terminal/output.ts';
 
 /** The word for the end users of this id under every key. */
 const EVERY_KEY = 'all';
@@ -58,14 +58,14 @@ export function addEndUsersCommands(program: Command): void {
     .argument('<end-user>', 'id of the end user, as the application asserts it')
     .description('erase what is stored about an end user, but for what must stay')
     .option('--yes', 'do not ask for confirmation')
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText('after', ERASE_HELP)
     .action(eraseEndUser);
 }
 
 /** Only these commands need the rules of messages, which take a while to load. */
 async function requireEndUserId(text: string): Promise<void> {
-  const { rulesOfKind } = await import('#shared/wire/descriptors.ts');
+  const { rulesOfKind } = await import('#platform/wire/descriptors.ts');
   const { pattern, form } = rulesOfKind('END_USER');
   if (!new RegExp(pattern).test(text))
     throw new CommandFailure(EXIT.usage, `the id of an end user must be ${form}`);
@@ -78,26 +78,6 @@ interface EndUser {
 
 const endUserOf = (key: string, endUser: string): EndUser =>
   key === EVERY_KEY ? { end_user: endUser } : { api_key_id: key, end_user: endUser };
-
-type KeepsOfEndUsers = {
-  [Name in keyof OperatorSession]: OperatorSession[Name] extends { eraseEndUser: unknown } ? Name : never;
-}[keyof OperatorSession];
-
-/**
- * The services that store something about end users, in the order in which it is erased: first what could start a run, last what tells
- * that runs were cancelled. None can be left out.
- */
-const KEEP_OF_END_USERS: Record<KeepsOfEndUsers, true> = {
-  scheduler: true,
-  screens: true,
-  runs: true,
-  consent: true,
-  usage: true,
-  events: true,
-};
-
-const servicesOf = (session: OperatorSession) =>
-  Object.keys(KEEP_OF_END_USERS).map((name) => session[name as KeepsOfEndUsers]);
 
 async function exportEndUser(key: string, endUser: string, { out }: { out?: string }): Promise<void> {
   await requireEndUserId(endUser);
@@ -134,9 +114,9 @@ async function* documentOf(session: OperatorSession, of: EndUser): AsyncGenerato
   };
   yield terminalJson(head).replace(/\s*\}$/, '');
   let kind: string | undefined;
-  for (const service of servicesOf(session)) {
+  for (const service of Object.values(session.endUserData)) {
     const stored = service.exportEndUser(of, { ...session.call, timeoutMs: EXPORT_TIMEOUT_MS });
-    for await (const { item } of stored as AsyncIterable<{ item?: StoredItem }>) {
+    for await (const { item } of stored) {
       const { kind: next, json } = item!;
       if (next !== kind) yield `${kind === undefined ? '' : '\n]'},\n"${next}": [\n`;
       else yield ',\n';
@@ -154,7 +134,14 @@ async function eraseEndUser(
 ): Promise<void> {
   await requireEndUserId(endUser);
   const of = endUserOf(key, endUser);
-  if (!yes) await requireConsent(key, endUser);
+  if (!yes) {
+    const whose = key === EVERY_KEY ? 'every key' : key;
+    await requireConsent({
+      question: `Erase what is stored about ${endUser} of ${whose} for good, and cancel its runs?`,
+      refusal: `erasing an end user cannot be undone: add --yes to erase ${endUser} of ${whose}.`,
+      declined: 'nothing was erased.',
+    });
+  }
   const { erased, kept, pending } = await withFleet((session) => eraseEverywhere(session, of));
   const document = { api_key_id: of.api_key_id ?? null, end_user: endUser, erased, kept, pending };
   answer(options, document, () => erasureText(endUser, document));
@@ -165,23 +152,11 @@ async function eraseEndUser(
     );
 }
 
-/** @throws CommandFailure unless the operator agrees at the terminal */
-async function requireConsent(key: string, endUser: string): Promise<void> {
-  const whose = key === EVERY_KEY ? 'every key' : key;
-  if (!isAtTerminal())
-    throw new CommandFailure(
-      EXIT.refused,
-      `erasing an end user cannot be undone: add --yes to erase ${endUser} of ${whose}.`,
-    );
-  const question = `Erase what is stored about ${endUser} of ${whose} for good, and cancel its runs?`;
-  if (!(await agrees(question))) throw new CommandFailure(EXIT.refused, 'nothing was erased.');
-}
-
 /** Sums what every service erased. Runs that are still ending are waited for. */
 async function eraseEverywhere(session: OperatorSession, of: EndUser): Promise<Erasure> {
   const whole: Erasure = { erased: {}, kept: [], pending: 0 };
   const call = { ...session.call, timeoutMs: ERASE_TIMEOUT_MS };
-  for (const service of servicesOf(session)) {
+  for (const service of Object.values(session.endUserData)) {
     const endsAtMs = Date.now() + PENDING_FOR_MS;
     for (;;) {
       const { erased, kept, pending } = (await service.eraseEndUser(of, call)).erasure!;

@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Fact, FactsOutcome } from '#proto/saring/market_data/v1/facts.ts';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { withFleet } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
-import { Upload } from '../upload.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, table, type OutputOptions } from '../terminal/output.ts';
+import { textOf, Upload } from './upload.ts';
 import { outcomeOf } from './import-report.ts';
 
 /** An import takes seconds. After ten minutes something hangs. */
@@ -34,24 +30,23 @@ export function addFactsCommands(program: Command): void {
   const facts = program
     .command('facts')
     .description('import values of stocks, such as fundamentals, as fields for screens');
-  const json = ['--json', 'one JSON document'] as const;
   facts
     .command('import <file>')
     .description('import a CSV table of ticker, field, value and known_since')
     .option('--fields <json-file>', 'declarations of fields that are new or change')
     .option('--replace', 'the file has all values of its fields; earlier ones are removed')
-    .option(...json)
+    .option(...AS_JSON)
     .addHelpText('after', IMPORT_HELP)
     .action(importFacts);
   facts
     .command('list')
     .description('the imported fields, and how many values they have')
-    .option(...json)
+    .option(...AS_JSON)
     .action(list);
   facts
     .command('remove <field>')
     .description('remove a field with all of its values; screens that name it fail from then on')
-    .option(...json)
+    .option(...AS_JSON)
     .action(remove);
 }
 
@@ -64,7 +59,7 @@ async function importFacts(
   source: string,
   { fields, replace = false, ...options }: ImportOptions,
 ): Promise<void> {
-  const declarations = fields === undefined ? '' : await readText(fields);
+  const declarations = fields === undefined ? '' : await textOf(fields);
   const upload = await Upload.of(source);
   const outcome = await withFleet(async ({ facts, call }) => {
     const begin = (signal: AbortSignal) => {
@@ -76,14 +71,6 @@ async function importFacts(
     });
   });
   answer(options, outcome, () => describeOutcome(outcome));
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandFailure(EXIT.usage, `${file} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 function describeOutcome(outcome: FactsOutcome): string {
@@ -100,7 +87,7 @@ function describeOutcome(outcome: FactsOutcome): string {
     changed.length === 0
       ? `  ✓ unchanged: all ${rows_read} rows were there already`
       : `  ✓ ${rows_added} of ${rows_read} rows are new, in ${(elapsed_ms / 1000).toFixed(1)} s`,
-    ...(changed.length === 0 ? [] : tableOf(changed)),
+    ...(changed.length === 0 ? [] : [table(changed, COLUMNS)]),
     ...(unknown === 0
       ? []
       : [`The served market has no ${unknown_tickers.join(', ')}${more}. Their values are kept.`]),
@@ -109,9 +96,7 @@ function describeOutcome(outcome: FactsOutcome): string {
 
 async function list(options: OutputOptions): Promise<void> {
   const listed = await withFleet(({ facts, call }) => facts.listFacts({}, call));
-  answer(options, listed, () =>
-    listed.facts.length === 0 ? 'No facts are imported.' : tableOf(listed.facts).join('\n'),
-  );
+  answer(options, listed, () => table(listed.facts, COLUMNS, 'No facts are imported.'));
 }
 
 async function remove(name: string, options: OutputOptions): Promise<void> {
@@ -119,20 +104,15 @@ async function remove(name: string, options: OutputOptions): Promise<void> {
   answer(options, { removed }, () => `  ✓ removed ${name} with ${removed?.rows} values`);
 }
 
-function tableOf(facts: readonly Fact[]): string[] {
-  return textTable(
-    ['field', 'type', 'unit', 'values', 'tickers', 'known from', 'to', 'imported (Jakarta)', 'by', 'source'],
-    facts.map((fact) => [
-      fact.name,
-      fact.type,
-      fact.unit,
-      fact.rows,
-      fact.tickers,
-      fact.known_from,
-      fact.known_until,
-      fact.imported_at ? jakartaSecond(fact.imported_at) : '',
-      fact.imported_by || '-',
-      fact.source,
-    ]),
-  );
-}
+const COLUMNS: Parameters<typeof table<Fact>>[1] = {
+  field: ({ name }) => name,
+  type: ({ type }) => type,
+  unit: ({ unit }) => unit,
+  values: ({ rows }) => rows,
+  tickers: ({ tickers }) => tickers,
+  'known from': ({ known_from }) => known_from,
+  to: ({ known_until }) => known_until,
+  'imported (Jakarta)': ({ imported_at }) => imported_at && jakartaSecond(imported_at),
+  by: ({ imported_by }) => imported_by || '-',
+  source: ({ source }) => source,
+};

@@ -1,20 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Fetch, FeedSource, TrySourceResponse } from '#proto/saring/feed/v1/feed.ts';
-import { isCalendarDay, jakartaSecond } from '#shared/jakarta-time.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { withFleet } from '../operator-session.ts';
-import { answer, note, type OutputOptions } from '../output.ts';
-import { numberFromOne } from './option-values.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { textTable } from '#foundation/text/text-table.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, note, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { calendarDay, numberFromOne } from '../terminal/option-values.ts';
+import { textOf } from './upload.ts';
 
 const POLL_MS = 1_000;
-/** The most that the log tells at once. Of a longer span, older days that did not come are not named. */
+/** The most entries that the log returns at once. In a longer span, older missing days are not named. */
 const MAX_FETCHES = 1_000;
 /** After every day of a span without an end. */
 const LAST_DAY = '9999-12-31';
@@ -40,30 +40,29 @@ Example:
 /** `saring feed …` */
 export function addFeedCommands(program: Command): void {
   const feed = program.command('feed').description('market data that arrives by itself');
-  const json = ['--json', 'one JSON document'] as const;
   feed
     .command('status')
     .description('every source: what it brought, what it waits for and why')
-    .option(...json)
+    .option(...AS_JSON)
     .action(status);
   feed
     .command('run <source>')
     .description('ask a source now, or catch up a span of days')
     .option('--from <day>', 'first day to catch up, YYYY-MM-DD', calendarDay)
     .option('--to <day>', 'last day to catch up (default: today)', calendarDay)
-    .option(...json)
+    .option(...AS_JSON)
     .addHelpText('after', RUN_HELP)
     .action(run);
   feed
     .command('pause <source>')
     .description('stop asking a source until it is resumed')
     .option('--reason <text>', 'why, for the record', '')
-    .option(...json)
+    .option(...AS_JSON)
     .action(pause);
   feed
     .command('resume <source>')
     .description('ask a paused source again')
-    .option(...json)
+    .option(...AS_JSON)
     .action(resume);
   feed
     .command('log')
@@ -79,26 +78,21 @@ export function addFeedCommands(program: Command): void {
       ]),
     )
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option(...json)
+    .option(...AS_JSON)
     .action(log);
   feed
     .command('try <file>')
     .description('fetch a day of a source that is not declared yet and show its first rows; imports nothing')
     .option('--day <day>', 'trading day to fetch (default: the newest that is due)', calendarDay)
     .option('--rows <n>', 'rows to show, 1 to 100', numberFromOne, 10)
-    .option(...json)
+    .option(...AS_JSON)
     .addHelpText('after', TRY_HELP)
     .action(tryOut);
 }
 
-function calendarDay(text: string): string {
-  if (isCalendarDay(text)) return text;
-  throw new InvalidArgumentError('must be an existing day, YYYY-MM-DD.');
-}
-
 async function status(options: OutputOptions): Promise<void> {
   const { sources } = await withFleet(({ feed, call }) => feed.listSources({}, call));
-  answer(options, { sources: sources.map(sourceDocument) }, () => sourcesText(sources));
+  answer(options, { sources: sources.map(orNull) }, () => sourcesText(sources));
 }
 
 interface RunOptions extends OutputOptions {
@@ -130,7 +124,7 @@ async function run(source: string, { from, to, ...options }: RunOptions): Promis
     problem,
     reason,
   }));
-  const document = { ...sourceDocument(last), ...(from === undefined ? {} : { days_missing }) };
+  const document = { ...orNull(last), ...(from === undefined ? {} : { days_missing }) };
   answer(options, document, () => [sourceText(last), ...missingText(missing)].join('\n'));
   const isWhole = from === undefined ? last.state === 'idle' : !last.catch_up && missing.length === 0;
   if (!isWhole) process.exitCode = EXIT.refused;
@@ -153,7 +147,7 @@ function missingText(missing: Fetch[]): string[] {
   ];
 }
 
-/** Whether a source that was asked then has not been asked yet, or is asked again at once. After most failures it rests. */
+/** Whether a source that was to be asked then is still waiting, or is asked again at once. After most failures it pauses. */
 function isAtWork({ state, next_attempt_at, catch_up }: FeedSource, askedAt: number): boolean {
   if (state === 'paused') return false;
   const next = next_attempt_at?.getTime() ?? Infinity;
@@ -172,12 +166,12 @@ async function pause(
   { reason, ...options }: OutputOptions & { reason: string },
 ): Promise<void> {
   const { source: paused } = await withFleet(({ feed, call }) => feed.pauseSource({ source, reason }, call));
-  answer(options, sourceDocument(required(paused)), () => sourceText(required(paused)));
+  answer(options, orNull(required(paused)), () => sourceText(required(paused)));
 }
 
 async function resume(source: string, options: OutputOptions): Promise<void> {
   const { source: resumed } = await withFleet(({ feed, call }) => feed.resumeSource({ source }, call));
-  answer(options, sourceDocument(required(resumed)), () => sourceText(required(resumed)));
+  answer(options, orNull(required(resumed)), () => sourceText(required(resumed)));
 }
 
 interface LogOptions extends OutputOptions {
@@ -190,7 +184,7 @@ interface LogOptions extends OutputOptions {
 async function log({ source, subject, outcome, limit, ...options }: LogOptions): Promise<void> {
   const request = { source, subject, outcome, limit };
   const { fetches } = await withFleet(({ feed, call }) => feed.listFetches(request, call));
-  answer(options, { fetches: fetches.map(fetchDocument) }, () => fetchesText(fetches));
+  answer(options, { fetches: fetches.map(orNull) }, () => fetchesText(fetches));
 }
 
 interface TryOptions extends OutputOptions {
@@ -199,9 +193,7 @@ interface TryOptions extends OutputOptions {
 }
 
 async function tryOut(file: string, { day, rows, ...options }: TryOptions): Promise<void> {
-  const definition = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CommandFailure(EXIT.usage, `${file} cannot be read: ${(error as Error).message}`);
-  });
+  const definition = await textOf(file);
   const found = await withFleet(({ feed, call }) =>
     feed.trySource(
       { definition, day, rows, folder: path.dirname(path.resolve(file)) },
@@ -216,54 +208,21 @@ function required<T>(found: T | undefined): T {
   return found;
 }
 
-/** A source as JSON for scripts: absent fields are null. */
-export function sourceDocument(source: FeedSource) {
-  const {
-    last_day = null,
-    last_published_at = null,
-    due_day = null,
-    next_attempt_at = null,
-    ...rest
-  } = source;
-  const { reason = null, catch_up = null } = source;
-  return { ...rest, last_day, last_published_at, due_day, next_attempt_at, reason, catch_up };
-}
-
-/** A fetch as JSON for scripts: absent fields are null. */
-function fetchDocument({ ended_at, problem, reason, dataset_version, ...fetch }: Fetch) {
-  return {
-    ...fetch,
-    ended_at: ended_at ?? null,
-    problem: problem ?? null,
-    reason: reason ?? null,
-    dataset_version: dataset_version ?? null,
-  };
-}
-
 function sourcesText(sources: FeedSource[]): string {
-  if (sources.length === 0)
-    return 'No source is declared. FEED_SOURCES names the file that declares them: see docs/feeds.md.';
-  const head = [
-    'source',
-    'format',
-    'state',
-    'last day',
-    'due',
-    'next attempt (Jakarta)',
-    'requests',
-    'reason',
-  ];
-  const rows = sources.map((source) => [
-    source.name,
-    source.format,
-    source.state,
-    source.last_day ?? 'none yet',
-    source.due_day ?? '',
-    source.next_attempt_at ? jakartaSecond(source.next_attempt_at) : '',
-    `${source.requests_today} of ${source.requests_per_day}`,
-    terminalText(source.reason ?? ''),
-  ]);
-  return textTable(head, rows).join('\n');
+  return table(
+    sources,
+    {
+      source: ({ name }) => name,
+      format: ({ format }) => format,
+      state: ({ state }) => state,
+      'last day': ({ last_day }) => last_day ?? 'none yet',
+      due: ({ due_day }) => due_day,
+      'next attempt (Jakarta)': ({ next_attempt_at }) => next_attempt_at && jakartaSecond(next_attempt_at),
+      requests: ({ requests_today, requests_per_day }) => `${requests_today} of ${requests_per_day}`,
+      reason: ({ reason }) => reason,
+    },
+    'No source is declared. FEED_SOURCES names the file that declares them: see docs/feeds.md.',
+  );
 }
 
 function sourceText(source: FeedSource): string {
@@ -279,28 +238,20 @@ function sourceText(source: FeedSource): string {
 }
 
 function fetchesText(fetches: Fetch[]): string {
-  if (fetches.length === 0) return 'Nothing was fetched yet.';
-  const head = [
-    'at (Jakarta)',
-    'source',
-    'subject',
-    'outcome',
-    'bytes',
-    'rows',
-    'refused',
-    'version or reason',
-  ];
-  const rows = fetches.map((fetch) => [
-    fetch.started_at ? jakartaSecond(fetch.started_at) : '',
-    fetch.source,
-    terminalText(fetch.subject),
-    fetch.problem ?? fetch.outcome,
-    fetch.bytes.toLocaleString('en'),
-    fetch.rows.toLocaleString('en'),
-    fetch.rejected_rows.toLocaleString('en'),
-    terminalText(fetch.dataset_version ?? fetch.reason ?? ''),
-  ]);
-  return textTable(head, rows).join('\n');
+  return table(
+    fetches,
+    {
+      'at (Jakarta)': ({ started_at }) => started_at && jakartaSecond(started_at),
+      source: ({ source }) => source,
+      subject: ({ subject }) => subject,
+      outcome: ({ problem, outcome }) => problem ?? outcome,
+      bytes: ({ bytes }) => bytes.toLocaleString('en'),
+      rows: ({ rows }) => rows.toLocaleString('en'),
+      refused: ({ rejected_rows }) => rejected_rows.toLocaleString('en'),
+      'version or reason': ({ dataset_version, reason }) => dataset_version ?? reason,
+    },
+    'Nothing was fetched yet.',
+  );
 }
 
 function triedText({ columns, rows, rows_in_all, bytes, findings }: TrySourceResponse): string {

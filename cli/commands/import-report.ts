@@ -4,12 +4,12 @@ import type {
   ImportProgress,
   RejectedRow,
 } from '#proto/saring/market_data/v1/datasets.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { textTable, type Cell } from '#shared/text/text-table.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { answer, type OutputOptions } from '../output.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { textTable, type Cell } from '#foundation/text/text-table.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { answer, type OutputOptions } from '../terminal/output.ts';
 
 /** Services report progress at least every two seconds. A service that is silent for longer than this hangs. */
 const MAX_SILENCE_MS = 30_000;
@@ -141,11 +141,17 @@ export function describeRefusedRow({ file, line, reason, text }: RejectedRow): s
 /** A version in one line. */
 export function describeDataset({ version, kind, tickers, bars, ...dataset }: Dataset): string {
   const label = kind === 'synthetic' ? 'SYNTHETIC' : kind;
-  const { first_date, last_date, source } = dataset;
-  const size = `${tickers} tickers, ${bars.toLocaleString('en')} bars, ${first_date} to ${last_date}`;
+  const { first_date, last_date, whole_until, source } = dataset;
+  const size = `${tickers} tickers, ${bars.toLocaleString('en')} bars, ${first_date} to ${last_date}${partialNote({ last_date, whole_until })}`;
   return terminalText(
     `dataset ${version} (${label}): ${size}, ${describeBrokerRows(dataset)}, from ${source}`,
   );
+}
+
+/** What to do about partial days at the end of a version; empty if there are none. */
+export function partialNote({ last_date, whole_until }: Pick<Dataset, 'last_date' | 'whole_until'>): string {
+  if (!whole_until || whole_until === last_date) return '';
+  return ` (partial after ${whole_until}; if it is whole: saring dataset accept-day ${last_date})`;
 }
 
 type BrokerRows = Pick<

@@ -1,59 +1,45 @@
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { jakartaDay, jakartaSecond } from '#shared/jakarta-time.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { textTable } from '#shared/text/text-table.ts';
+import { jakartaDay, jakartaSecond } from '#foundation/jakarta-time.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { facts, table } from '../terminal/output.ts';
 
 const NONE = '-';
 
-/** A key as JSON for scripts: absent fields are null. */
-export function keyDocument({ expires_at, last_used_at, previous_secret_until, ...key }: ApiKey) {
-  return {
-    ...key,
-    expires_at: expires_at ?? null,
-    last_used_at: last_used_at ?? null,
-    previous_secret_until: previous_secret_until ?? null,
-  };
-}
-
-/** `keyDocument` with the secret, which is shown only once. */
-export function newSecretDocument(key: ApiKey, secret: string) {
-  return { ...keyDocument(key), secret };
-}
-
 export function keysText(keys: ApiKey[]): string {
-  const columns = ['id', 'name', 'secret', 'scopes', 'per minute', 'state', 'issued'];
-  const rows = keys.map((key) => [
-    key.id,
-    key.name,
-    `${key.hint}…`,
-    key.scopes.join(','),
-    key.rate_limit_per_minute,
-    stateOf(key),
-    dayOf(key.created_at),
-    minuteOf(key.expires_at),
-    minuteOf(key.last_used_at),
-    minuteOf(key.previous_secret_until),
-    labelsOf(key),
-  ]);
-  return textTable([...columns, 'expires', 'last used', 'old secret until', 'labels'], rows).join('\n');
+  return table(
+    keys,
+    {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      secret: ({ hint }) => `${hint}…`,
+      scopes: ({ scopes }) => scopes.join(','),
+      'per minute': ({ rate_limit_per_minute }) => rate_limit_per_minute,
+      state: stateOf,
+      issued: ({ created_at }) => (created_at ? jakartaDay(created_at) : NONE),
+      expires: ({ expires_at }) => minuteOf(expires_at),
+      'last used': ({ last_used_at }) => minuteOf(last_used_at),
+      'old secret until': ({ previous_secret_until }) => minuteOf(previous_secret_until),
+      labels: labelsOf,
+    },
+    'There is no key yet.',
+  );
 }
 
 export function keyText(key: ApiKey): string {
   const { previous_secret_until: until } = key;
-  const facts = [
+  return facts([
     ['id', key.id],
     ['name', key.name],
     ['state', stateOf(key)],
     ['market', key.test ? 'the test market' : 'the served market'],
     ['secret', `${key.hint}…${until ? `, and the previous one until ${minuteOf(until)}` : ''}`],
     ['scopes', key.scopes.join(', ')],
-    ['per minute', String(key.rate_limit_per_minute)],
+    ['per minute', key.rate_limit_per_minute],
     ['issued', minuteOf(key.created_at)],
     ['expires', key.expires_at ? minuteOf(key.expires_at) : 'never'],
     ['last used', key.last_used_at ? minuteOf(key.last_used_at) : 'never'],
     ['labels', labelsOf(key)],
-  ];
-  return facts.map(([name, value]) => `  ${name!.padEnd(12)}${terminalText(String(value))}`).join('\n');
+  ]);
 }
 
 export function newSecretText(key: ApiKey, secret: string, baseUrl = '<base url>'): string {
@@ -89,8 +75,6 @@ function labelsOf({ labels }: ApiKey): string {
   const names = Object.keys(labels).toSorted();
   return names.length === 0 ? NONE : names.map((name) => `${name}=${labels[name]}`).join(' ');
 }
-
-const dayOf = (moment: Date | undefined) => (moment ? jakartaDay(moment) : NONE);
 
 const minuteOf = (moment: Date | undefined) =>
   moment ? `${jakartaSecond(moment).slice(0, 'YYYY-MM-DD hh:mm'.length)} WIB` : NONE;

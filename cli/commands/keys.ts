@@ -1,25 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { withFleet } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { newSecretText, keyText, keysText, rotatedText } from './keys-text.ts';
 import {
-  newSecretDocument,
-  newSecretText,
-  keyDocument,
-  keyText,
-  keysText,
-  rotatedText,
-} from './keys-text.ts';
-import { commaSeparated, EXPIRES_HELP, momentAhead, numberFromOne, secondsOf } from './option-values.ts';
-import { TEST_MARKET } from '#shared/market/test-market.ts';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { agrees, isAtTerminal } from '../ask.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from '../command-failure.ts';
+  commaSeparated,
+  EXPIRES_HELP,
+  momentAhead,
+  numberFromOne,
+  secondsOf,
+} from '../terminal/option-values.ts';
+import { TEST_MARKET } from '#foundation/test-market.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { requireConsent } from '../terminal/ask.ts';
 import type { KeyAction, ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { textTable } from '#shared/text/text-table.ts';
 import { SCOPES } from '#shared/scopes.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** `saring keys …` */
 export function addKeysCommands(program: Command): void {
@@ -37,8 +33,8 @@ export function addKeysCommands(program: Command): void {
     keys
       .command(`${name} <id>`)
       .description(description)
-      .option('--json', 'one JSON document')
-      .addHelpText('after', `\nExample:\n  saring keys ${name} key_0123456789abcdef01234567`)
+      .option(...AS_JSON)
+      .addHelpText(...examples(`keys ${name} key_0123456789abcdef01234567`))
       .action((id: string, options: OutputOptions) => change(name, id, options));
   }
   addDeleteCommand(keys);
@@ -64,12 +60,13 @@ function addCreateCommand(keys: Command): void {
     .option('--expires <when>', `when the key expires: ${EXPIRES_HELP} (default: never)`, momentAhead)
     .option('--label <name=value>', 'label to sort keys by; can be given several times', labelOf)
     .option('--test', 'a key for tests of an application: it sees a generated market that is always the same')
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText(
-      'after',
-      '\nExamples:\n  saring keys create --name my-app --scopes models:read,models:run' +
-        '\n  saring keys create --test --name my-app-tests --scopes models:read,models:run,data:read' +
-        '\n  saring keys create --name trial --scopes data:read --expires 90d --label team=mobile',
+      ...examples(
+        'keys create --name my-app --scopes models:read,models:run',
+        'keys create --test --name my-app-tests --scopes models:read,models:run,data:read',
+        'keys create --name trial --scopes data:read --expires 90d --label team=mobile',
+      ),
     )
     .action(create);
 }
@@ -91,7 +88,7 @@ async function create(options: CreateOptions): Promise<void> {
     const key = given(api_key);
     // Begins to make the test market. Where this fails, the first request of the key does it.
     if (test) await datasets.getCurrentDataset({}, { ...call, market: TEST_MARKET }).catch(() => {});
-    answer(options, newSecretDocument(key, secret), () => newSecretText(key, secret, baseUrl));
+    answer(options, { ...orNull(key), secret }, () => newSecretText(key, secret, baseUrl));
   });
 }
 
@@ -100,27 +97,25 @@ function addReadCommands(keys: Command): void {
   keys
     .command('list')
     .description('every key, oldest first, without secrets')
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .action(list);
   keys
     .command('show <id>')
     .description('details of one key, without its secret')
-    .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExample:\n  saring keys show key_0123456789abcdef01234567')
+    .option(...AS_JSON)
+    .addHelpText(...examples('keys show key_0123456789abcdef01234567'))
     .action(show);
 }
 
 async function list(options: OutputOptions): Promise<void> {
   const { api_keys } = await withFleet(({ keys, call }) => keys.listKeys({}, call));
-  answer(options, { keys: api_keys.map(keyDocument) }, () =>
-    api_keys.length === 0 ? 'There is no key yet.' : keysText(api_keys),
-  );
+  answer(options, { keys: api_keys.map(orNull) }, () => keysText(api_keys));
 }
 
 async function show(id: string, options: OutputOptions): Promise<void> {
   const { api_key } = await withFleet(({ keys, call }) => keys.getKey({ id }, call));
   const key = given(api_key);
-  answer(options, keyDocument(key), () => keyText(key));
+  answer(options, orNull(key), () => keyText(key));
 }
 
 /** `saring keys update` */
@@ -142,12 +137,13 @@ function addUpdateCommand(keys: Command): void {
       'label to add or replace; `name=` removes it; can be given several times',
       labelOf,
     )
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText(
-      'after',
-      '\nExamples:\n  saring keys update key_0123456789abcdef01234567 --rate-limit 600' +
-        '\n  saring keys update key_0123456789abcdef01234567 --expires 2027-06-30 --label team=web --label trial=' +
-        '\n  saring keys update key_0123456789abcdef01234567 --scopes models:read,models:run,data:read',
+      ...examples(
+        'keys update key_0123456789abcdef01234567 --rate-limit 600',
+        'keys update key_0123456789abcdef01234567 --expires 2027-06-30 --label team=web --label trial=',
+        'keys update key_0123456789abcdef01234567 --scopes models:read,models:run,data:read',
+      ),
     )
     .action(update);
 }
@@ -168,7 +164,7 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
     keys.updateKey({ id, name, scopes, ...limits, labels }, call),
   );
   const key = given(api_key);
-  answer(options, keyDocument(key), () => keyText(key));
+  answer(options, orNull(key), () => keyText(key));
 }
 
 /** The service would take an empty list to mean no change. */
@@ -195,11 +191,12 @@ function addRotateCommand(keys: Command): void {
         .argParser(graceSeconds)
         .default(USUAL_GRACE_SECONDS, '24h'),
     )
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText(
-      'after',
-      '\nExamples:\n  saring keys rotate key_0123456789abcdef01234567 --grace 7d' +
-        '\n  saring keys rotate key_0123456789abcdef01234567 --grace 0    # the old secret has leaked',
+      ...examples(
+        'keys rotate key_0123456789abcdef01234567 --grace 7d',
+        'keys rotate key_0123456789abcdef01234567 --grace 0    # the old secret has leaked',
+      ),
     )
     .action(rotate);
 }
@@ -208,7 +205,7 @@ async function rotate(id: string, options: OutputOptions & { grace: number }): P
   await withFleet(async ({ keys, call }) => {
     const { api_key, secret } = await keys.rotateKey({ id, grace_seconds: options.grace }, call);
     const key = given(api_key);
-    answer(options, newSecretDocument(key, secret), () => rotatedText(key, secret));
+    answer(options, { ...orNull(key), secret }, () => rotatedText(key, secret));
   });
 }
 
@@ -231,27 +228,25 @@ function addDeleteCommand(keys: Command): void {
     .command('delete <id>')
     .description('revoke a key for good, with every secret it has')
     .option('--yes', 'do not ask for confirmation')
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText('after', DELETE_HELP)
     .action(deleteKey);
 }
 
 async function deleteKey(id: string, { yes, ...options }: OutputOptions & { yes?: boolean }): Promise<void> {
   await withFleet(async ({ keys, call }) => {
-    if (!yes) await requireConsent(given((await keys.getKey({ id }, call)).api_key));
+    if (!yes) {
+      const { name, last_used_at } = given((await keys.getKey({ id }, call)).api_key);
+      const use = last_used_at ? `last used ${jakartaSecond(last_used_at)} WIB` : 'never used';
+      await requireConsent({
+        question: `Delete ${id} (${terminalText(name)}, ${use}) for good?`,
+        refusal: `deleting a key cannot be undone: add --yes to delete ${id}.`,
+        declined: 'nothing was deleted.',
+      });
+    }
     await keys.deleteKey({ id }, call);
   });
   answer(options, { id, change: 'deleted' }, () => `Key ${id} is deleted, in every gateway within a second.`);
-}
-
-/** @throws CommandFailure unless the operator agrees at the terminal */
-async function requireConsent({ id, name, last_used_at }: ReturnType<typeof given>): Promise<void> {
-  if (!isAtTerminal()) {
-    throw new CommandFailure(EXIT.refused, `deleting a key cannot be undone: add --yes to delete ${id}.`);
-  }
-  const use = last_used_at ? `last used ${jakartaSecond(last_used_at)} WIB` : 'never used';
-  const question = `Delete ${id} (${terminalText(name)}, ${use}) for good?`;
-  if (!(await agrees(question))) throw new CommandFailure(EXIT.refused, 'nothing was deleted.');
 }
 
 /** `saring keys audit` */
@@ -260,7 +255,7 @@ function addAuditCommand(keys: Command): void {
     .command('audit [id]')
     .description('what was done to all keys, or to one, newest first, deleted keys included')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText(
       'after',
       '\nOnly the newest 1,000 actions can be listed: of all keys, or of the named one.' +
@@ -274,20 +269,22 @@ async function audit(
   { limit, ...options }: OutputOptions & { limit: number },
 ): Promise<void> {
   const { actions } = await withFleet(({ keys, call }) => keys.listKeyActions({ key_id: id, limit }, call));
-  answer(options, { actions: actions.map(actionDocument) }, () =>
-    actions.length === 0 ? 'No action is recorded.' : textTable(COLUMNS, actions.map(row)).join('\n'),
+  answer(options, { actions: actions.map(orNull) }, () => actionsText(actions));
+}
+
+function actionsText(actions: KeyAction[]): string {
+  return table(
+    actions,
+    {
+      'when (Jakarta)': ({ ts }) => ts && jakartaSecond(ts),
+      key: ({ key_id }) => key_id,
+      action: ({ action }) => action,
+      by: ({ actor }) => actor || '-',
+      request: ({ request_id }) => request_id,
+      changes: ({ changes }) => JSON.stringify(changes ?? {}),
+    },
+    'No action is recorded.',
   );
-}
-
-function actionDocument({ changes, ...action }: KeyAction) {
-  return { ...action, changes: changes ?? null };
-}
-
-const COLUMNS = ['when (Jakarta)', 'key', 'action', 'by', 'request', 'changes'];
-
-function row({ ts, key_id, action, actor, request_id, changes }: KeyAction): string[] {
-  const when = ts ? jakartaSecond(ts) : '';
-  return [when, key_id, action, actor || '-', request_id, JSON.stringify(changes ?? {})];
 }
 
 type Labels = Record<string, string>;

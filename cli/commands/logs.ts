@@ -1,15 +1,15 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidArgumentError, type Command } from 'commander';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { SHARED_PROCESS } from '#local/service-table.ts';
+import type { Command } from 'commander';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { SHARED_PROCESS } from '#local/configuration/service-table.ts';
 import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { readFleetState } from '../fleet/state.ts';
-import { numberFromOne } from './option-values.ts';
+import { numberFromOne, oneOf } from '../terminal/option-values.ts';
 
 const POLL_PAUSE_MS = 300;
 const WIDEST_NAME = 'model-worker-1'.length;
@@ -32,7 +32,7 @@ export function addLogsCommand(program: Command): void {
     .description('what services and servers logged, together in order of time')
     .option('--follow', 'keep printing new lines until Ctrl-C')
     .option('--id <id>', 'only lines with this id')
-    .option('--level <level>', `only lines at least as severe: ${LEVELS.join(', ')}`, levelOf)
+    .option('--level <level>', `only lines at least as severe: ${LEVELS.join(', ')}`, oneOf(LEVELS))
     .option('--lines <n>', 'at most this many of the newest lines', numberFromOne, 50)
     .option('--json', 'lines as they are in the files')
     .addHelpText('after', LOGS_HELP)
@@ -42,7 +42,7 @@ export function addLogsCommand(program: Command): void {
 interface LogsOptions {
   follow?: boolean;
   id?: string;
-  level?: number;
+  level?: string;
   lines: number;
   json?: boolean;
 }
@@ -60,7 +60,7 @@ async function logs(names: string[], { follow, id, level, lines, json }: LogsOpt
   const isWanted = ({ name, text }: LogLine) =>
     (names.length === 0 || names.includes(name)) &&
     (id === undefined || text.includes(id)) &&
-    (level === undefined || severityOf(text) >= level);
+    (level === undefined || severityOf(text) >= LEVELS.indexOf(level));
   const print = (line: LogLine) => process.stdout.write(`${json ? terminalText(line.text) : shown(line)}\n`);
   const positions = new Map<string, number>();
   const found: LogLine[] = [];
@@ -183,10 +183,4 @@ function messageOf(text: string): string {
   } catch {
     return text;
   }
-}
-
-function levelOf(text: string): number {
-  const level = LEVELS.indexOf(text);
-  if (level === -1) throw new InvalidArgumentError(`must be one of ${LEVELS.join(', ')}.`);
-  return level;
 }

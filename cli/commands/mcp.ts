@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { TEST_SECRET } from '#shared/market/test-market.ts';
-import { packageVersion } from '#shared/process/package-version.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { TEST_SECRET } from '#foundation/test-market.ts';
+import { packageVersion } from '#platform/process/package-version.ts';
 
 const MCP_HELP = `
 Answers on standard input and output, as an agent's program starts it. It sees and does what the key may, for one end user:
@@ -29,7 +29,7 @@ async function serve(): Promise<void> {
     await Promise.all([
       import('#client/index.ts'),
       import('#mcp/server.ts'),
-      import('#mcp/market.ts'),
+      import('#mcp/tools/market.ts'),
       import('@modelcontextprotocol/sdk/server/stdio.js'),
     ]);
   const endUser = SARING_END_USER ?? DEFAULT_END_USER;

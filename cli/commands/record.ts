@@ -6,10 +6,9 @@ import type {
   RecordHead,
   VerifyRecordResponse,
 } from '#proto/saring/models/v1/record.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { withFleet } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
 
 /** Long, because the service reads the whole record. */
 const VERIFY_TIMEOUT_MS = 600_000;
@@ -32,7 +31,7 @@ export function addRecordCommands(program: Command): void {
     .command('verify')
     .description('find entries that were altered, removed or inserted without the service')
     .option('--head <seq:hash>', 'a head that you noted earlier, which must still be in the record', headOf)
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText('after', VERIFY_HELP)
     .action(verify);
   record
@@ -40,8 +39,8 @@ export function addRecordCommands(program: Command): void {
     .description('outcomes of the daily runs of a model')
     .option('--from <day>', 'first day analysed, YYYY-MM-DD')
     .option('--to <day>', 'last day analysed, YYYY-MM-DD')
-    .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExample:\n  saring record show model_f_combined --from 2026-01-01')
+    .option(...AS_JSON)
+    .addHelpText(...examples('record show model_f_combined --from 2026-01-01'))
     .action(show);
 }
 
@@ -49,7 +48,7 @@ async function verify({ head, ...options }: OutputOptions & { head?: RecordHead 
   const found = await withFleet(({ record, call }) =>
     record.verifyRecord({ head }, { ...call, timeoutMs: VERIFY_TIMEOUT_MS }),
   );
-  answer(options, { ...found, head: found.head ?? null }, () => verificationText(found));
+  answer(options, orNull(found), () => verificationText(found));
   if (found.problems.length > 0) process.exitCode = EXIT.refused;
 }
 
@@ -76,19 +75,21 @@ async function show(model_id: string, { from, to, ...options }: ShowOptions): Pr
   answer(options, { ...record, head: record.head ?? null }, () => recordText(record));
 }
 
-const COLUMNS = [
-  '',
-  'runs',
-  'picks',
-  'open',
-  'unfilled',
-  'bought',
-  'won',
-  'win rate',
-  'base rate',
-  'lift',
-  'net return',
-];
+type Row = RecordFigures & { part: string };
+
+const COLUMNS: Parameters<typeof table<Row>>[1] = {
+  '': ({ part }) => part,
+  runs: ({ runs }) => runs,
+  picks: ({ n }) => n,
+  open: ({ open }) => open,
+  unfilled: ({ unfilled }) => unfilled,
+  bought: ({ filled }) => filled,
+  won: ({ wins }) => wins,
+  'win rate': ({ win_rate_pct }) => percent(win_rate_pct),
+  'base rate': ({ base_rate_pct }) => percent(base_rate_pct),
+  lift: ({ lift }) => estimate(lift),
+  'net return': ({ net_return_pct }) => estimate(net_return_pct, ' %'),
+};
 
 function recordText({
   model_id,
@@ -99,30 +100,18 @@ function recordText({
 }: Omit<GetRecordResponse, 'own'>): string {
   if (!is_recorded || !daily?.figures) return `${model_id} picks nothing: it has no record.`;
   const { figures, history, by_month, by_regime } = daily;
-  const rows = [
-    row('all', figures),
-    ...by_month.map((part) => row(part.month, part.figures!)),
-    ...by_regime.map((part) => row(part.regime, part.figures!)),
+  const rows: Row[] = [
+    { part: 'all', ...figures },
+    ...by_month.map(({ month, figures }) => ({ part: month, ...figures! })),
+    ...by_regime.map(({ regime, figures }) => ({ part: regime, ...figures! })),
   ];
   const market = dataset_kind === 'synthetic' ? 'SYNTHETIC data, no real stock is meant' : 'the real market';
   return [
     `Daily runs of ${model_id}: ${dataset_kind ? market : 'no dataset yet'}`,
-    ...textTable(COLUMNS, rows),
+    table(rows, COLUMNS),
     ...(history > 0 ? [`${history} picks are history, and no figure counts them.`] : []),
     `Head ${head ? shown(head) : 'none'}`,
   ].join('\n');
-}
-
-function row(name: string, figures: RecordFigures): string[] {
-  const { runs, n, open, unfilled, filled, wins, win_rate_pct, base_rate_pct, lift, net_return_pct } =
-    figures;
-  return [
-    ...[name, ...[runs, n, open, unfilled, filled, wins].map(String)],
-    percent(win_rate_pct),
-    percent(base_rate_pct),
-    estimate(lift),
-    estimate(net_return_pct, ' %'),
-  ];
 }
 
 function percent(value: number | undefined): string {

@@ -1,13 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { RunOfKey } from '#proto/saring/models/v1/runs.ts';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { withFleet } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
-import { numberFromOne } from './option-values.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, examples, facts, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { numberFromOne, oneOf } from '../terminal/option-values.ts';
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'interrupted'] as const;
 type Status = (typeof STATUSES)[number];
@@ -18,24 +16,24 @@ export function addRunsCommands(program: Command): void {
   runs
     .command('list')
     .description('recent runs, newest first')
-    .option('--status <status>', `only runs with this status: ${STATUSES.join(', ')}`, statusOf)
+    .option('--status <status>', `only runs with this status: ${STATUSES.join(', ')}`, oneOf(STATUSES))
     .option('--model <model>', 'only runs of this model')
     .option('--key <id>', 'only runs of this key')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 20)
-    .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExample:\n  saring runs list --status running')
+    .option(...AS_JSON)
+    .addHelpText(...examples('runs list --status running'))
     .action(list);
   runs
     .command('show <job>')
     .description('details of one run, without its result')
-    .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExample:\n  saring runs show job_0123456789abcdef01234567')
+    .option(...AS_JSON)
+    .addHelpText(...examples('runs show job_0123456789abcdef01234567'))
     .action(show);
   runs
     .command('cancel <job>')
     .description('cancel a run: a waiting one ends at once, a running one at its next checkpoint')
-    .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExample:\n  saring runs cancel job_0123456789abcdef01234567')
+    .option(...AS_JSON)
+    .addHelpText(...examples('runs cancel job_0123456789abcdef01234567'))
     .action(cancel);
 }
 
@@ -49,9 +47,7 @@ interface ListOptions extends OutputOptions {
 async function list({ status, model, key, limit, ...options }: ListOptions): Promise<void> {
   const filter = { job_id: undefined, status, model_id: model, api_key_id: key, limit };
   const { runs } = await withFleet((fleet) => fleet.runs.listRuns(filter, fleet.call));
-  answer(options, { runs: runs.map(document) }, () =>
-    runs.length === 0 ? 'No run matches.' : textTable(COLUMNS, runs.map(row)).join('\n'),
-  );
+  answer(options, { runs: runs.map(document) }, () => table(runs, COLUMNS, 'No run matches.'));
 }
 
 async function show(jobId: string, options: OutputOptions): Promise<void> {
@@ -78,35 +74,25 @@ async function runOf({ runs, call }: Fleet, jobId: string): Promise<RunOfKey> {
   throw new CommandFailure(EXIT.refused, `there is no run ${jobId}.`);
 }
 
-/** A run as JSON for scripts: absent fields are null. */
 function document({ job, api_key_id, channel }: RunOfKey) {
-  const { result_json: _, result_english: __, ...known } = job!;
-  return {
-    ...known,
-    started_at: known.started_at ?? null,
-    finished_at: known.finished_at ?? null,
-    summary: known.summary ?? null,
-    error_message: known.error_message ?? null,
-    error_english: known.error_english ?? null,
-    dataset_version: known.dataset_version ?? null,
-    api_key_id,
-    channel,
-  };
+  const { result_json: _, result_english: __, params, evidence, ...known } = job!;
+  return { ...orNull(known), params, evidence, api_key_id, channel };
 }
 
-const COLUMNS = ['job', 'model', 'status', 'accepted (Jakarta)', 'seconds', 'key'];
-
-function row({ job, api_key_id }: RunOfKey): (string | number)[] {
-  const { job_id, target, status, created_at, duration_seconds } = job!;
-  const accepted = created_at ? jakartaSecond(created_at) : '-';
-  return [job_id, target, status, accepted, duration_seconds.toFixed(1), api_key_id];
-}
+const COLUMNS: Parameters<typeof table<RunOfKey>>[1] = {
+  job: ({ job }) => job!.job_id,
+  model: ({ job }) => job!.target,
+  status: ({ job }) => job!.status,
+  'accepted (Jakarta)': ({ job }) => (job!.created_at ? jakartaSecond(job!.created_at) : '-'),
+  seconds: ({ job }) => job!.duration_seconds.toFixed(1),
+  key: ({ api_key_id }) => api_key_id,
+};
 
 function runText({ job, api_key_id, channel }: RunOfKey): string {
   const { job_id, target, status, params, end_user, summary, dataset_version, error_message, error_english } =
     job!;
   const moment = (at: Date | undefined) => (at ? `${jakartaSecond(at)} WIB` : '-');
-  const facts = [
+  return facts([
     ['job', job_id],
     ['model', target],
     ['status', status],
@@ -121,12 +107,5 @@ function runText({ job, api_key_id, channel }: RunOfKey): string {
       summary ? `${summary.pick_count} of ${summary.target_date}: ${summary.tickers.join(', ')}` : '-',
     ],
     ['error', error_english ?? error_message ?? '-'],
-  ];
-  return facts.map(([name, value]) => `  ${name!.padEnd(12)}${terminalText(value!)}`).join('\n');
-}
-
-function statusOf(text: string): Status {
-  const status = STATUSES.find((known) => known === text);
-  if (!status) throw new InvalidArgumentError(`must be one of ${STATUSES.join(', ')}.`);
-  return status;
+  ]);
 }

@@ -1,14 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Schedule, Firing } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { withFleet } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
-import { numberFromOne } from './option-values.ts';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { textTable } from '#shared/text/text-table.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { numberFromOne } from '../terminal/option-values.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
 
 const CALENDARS = ['daily', 'weekly', 'monthly'];
 const CREATE_HELP = `
@@ -24,7 +23,6 @@ Examples:
 /** `saring schedules …` */
 export function addSchedulesCommands(program: Command): void {
   const schedules = program.command('schedules').description('run models on a calendar of trading days');
-  const json = ['--json', 'one JSON document'] as const;
   const calendar = (text: string) => new Option('--calendar <which>', text).choices(CALENDARS);
   schedules
     .command('create')
@@ -36,18 +34,18 @@ export function addSchedulesCommands(program: Command): void {
     .option('--params <json>', 'parameters of the model; all others have their defaults', jsonObject)
     .addOption(new Option('--view <view>', 'view of the result').choices(['full', 'compact']).default('full'))
     .addOption(calendar('which trading days to run on').default('daily'))
-    .option(...json)
+    .option(...AS_JSON)
     .addHelpText('after', CREATE_HELP)
     .action(create);
   schedules
     .command('list')
     .description('every schedule, oldest first')
-    .option(...json)
+    .option(...AS_JSON)
     .action(list);
   schedules
     .command('show <id>')
     .description('one schedule with its parameters')
-    .option(...json)
+    .option(...AS_JSON)
     .action(show);
   schedules
     .command('update <id>')
@@ -57,25 +55,26 @@ export function addSchedulesCommands(program: Command): void {
     .option('--disable', 'stop running it until it is enabled again, and give up runs that still wait')
     .addOption(calendar('which trading days to run on from now on'))
     .option('--params <json>', 'new parameters, which replace all of the old ones', jsonObject)
-    .option(...json)
+    .option(...AS_JSON)
     .addHelpText(
-      'after',
-      '\nExamples:\n  saring schedules update sch_0123456789abcdef01234567 --disable' +
-        '\n  saring schedules update sch_0123456789abcdef01234567 --calendar weekly --params \'{"lookback": 7}\'',
+      ...examples(
+        'schedules update sch_0123456789abcdef01234567 --disable',
+        'schedules update sch_0123456789abcdef01234567 --calendar weekly --params \'{"lookback": 7}\'',
+      ),
     )
     .action(update);
   schedules
     .command('delete <id>')
     .description('remove a schedule; its runs stay')
-    .option(...json)
-    .addHelpText('after', '\nExample:\n  saring schedules delete sch_0123456789abcdef01234567')
+    .option(...AS_JSON)
+    .addHelpText(...examples('schedules delete sch_0123456789abcdef01234567'))
     .action(remove);
   schedules
     .command('log [id]')
     .description('outcomes of all schedules, or of one, newest first')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option(...json)
-    .addHelpText('after', '\nExample:\n  saring schedules log sch_0123456789abcdef01234567 --limit 10')
+    .option(...AS_JSON)
+    .addHelpText(...examples('schedules log sch_0123456789abcdef01234567 --limit 10'))
     .action(log);
 }
 
@@ -100,7 +99,7 @@ async function create(options: CreateOptions): Promise<void> {
 
 async function list(options: OutputOptions): Promise<void> {
   const { schedules } = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
-  answer(options, { schedules: schedules.map(scheduleDocument) }, () => schedulesText(schedules));
+  answer(options, { schedules: schedules.map(orNull) }, () => schedulesText(schedules));
 }
 
 async function show(id: string, options: OutputOptions): Promise<void> {
@@ -139,12 +138,12 @@ async function remove(id: string, options: OutputOptions): Promise<void> {
 async function log(id: string | undefined, options: OutputOptions & { limit: number }): Promise<void> {
   const request = { schedule_id: id, limit: options.limit };
   const { firings } = await withFleet(({ scheduler, call }) => scheduler.listFirings(request, call));
-  answer(options, { firings: firings.map(firingDocument) }, () => firingsText(firings));
+  answer(options, { firings: firings.map(orNull) }, () => firingsText(firings));
 }
 
 function printSchedule(options: OutputOptions, schedule: Schedule | undefined): void {
   if (!schedule) throw new ServiceError('internal_error', 'the scheduler answered without a schedule');
-  answer(options, scheduleDocument(schedule), () => scheduleText(schedule));
+  answer(options, orNull(schedule), () => scheduleText(schedule));
 }
 
 function jsonObject(text: string): Params {
@@ -163,50 +162,23 @@ function parsed(text: string): unknown {
 
 /** Output of schedules and firings, for people and scripts. */
 
-/** A schedule as JSON for scripts: absent fields are null. */
-function scheduleDocument(given: Schedule) {
-  const {
-    last_trading_day = null,
-    last_job_id = null,
-    fires_after = null,
-    held_up_by = null,
-    ...schedule
-  } = given;
-  return { ...schedule, last_trading_day, last_job_id, fires_after, held_up_by };
-}
-
-/** A firing as JSON for scripts: absent fields are null. */
-function firingDocument({ job_id, reason, ...firing }: Firing) {
-  return { ...firing, job_id: job_id ?? null, reason: reason ?? null };
-}
-
 function schedulesText(schedules: Schedule[]): string {
-  if (schedules.length === 0) return 'There is no schedule yet.';
-  const head = [
-    'id',
-    'name',
-    'model',
-    'calendar',
-    'key',
-    'end user',
-    'state',
-    'last day',
-    'last job',
-    'reason',
-  ];
-  const rows = schedules.map((schedule) => [
-    schedule.id,
-    schedule.name,
-    schedule.model_id,
-    schedule.calendar,
-    schedule.api_key_id,
-    schedule.end_user,
-    stateOf(schedule),
-    schedule.last_trading_day ?? 'none yet',
-    schedule.last_job_id ?? '',
-    schedule.held_up_by ?? '',
-  ]);
-  return textTable(head, rows).join('\n');
+  return table(
+    schedules,
+    {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      model: ({ model_id }) => model_id,
+      calendar: ({ calendar }) => calendar,
+      key: ({ api_key_id }) => api_key_id,
+      'end user': ({ end_user }) => end_user,
+      state: stateOf,
+      'last day': ({ last_trading_day }) => last_trading_day ?? 'none yet',
+      'last job': ({ last_job_id }) => last_job_id,
+      reason: ({ held_up_by }) => held_up_by,
+    },
+    'There is no schedule yet.',
+  );
 }
 
 function scheduleText(schedule: Schedule): string {
@@ -225,12 +197,18 @@ function scheduleText(schedule: Schedule): string {
 }
 
 function firingsText(firings: Firing[]): string {
-  if (firings.length === 0) return 'No schedule has been due yet.';
-  const rows = firings.map(({ schedule_id, trading_day, market, ts, outcome, job_id, reason }) => {
-    return [trading_day, market, ts ? jakartaSecond(ts) : '', schedule_id, outcome, job_id ?? reason ?? ''];
-  });
-  const head = ['trading day', 'market', 'at (Jakarta)', 'schedule', 'outcome', 'job or reason'];
-  return textTable(head, rows).join('\n');
+  return table(
+    firings,
+    {
+      'trading day': ({ trading_day }) => trading_day,
+      market: ({ market }) => market,
+      'at (Jakarta)': ({ ts }) => ts && jakartaSecond(ts),
+      schedule: ({ schedule_id }) => schedule_id,
+      outcome: ({ outcome }) => outcome,
+      'job or reason': ({ job_id, reason }) => job_id ?? reason,
+    },
+    'No schedule has been due yet.',
+  );
 }
 
 function stateOf({ enabled, held_up_by }: Schedule): string {

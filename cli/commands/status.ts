@@ -1,19 +1,18 @@
 import type { Command } from 'commander';
 import type { FeedSource } from '#proto/saring/feed/v1/feed.ts';
-import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Dataset, Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
+import { jakartaDateTime } from '#foundation/jakarta-time.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
 import { lackText, whyText } from '../fleet/freshness.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { ProcessStatus } from '../fleet/processes.ts';
 import { readFleetState, requireRunning } from '../fleet/state.ts';
-import type { OperatorSession } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
-import { packageVersion } from '#shared/process/package-version.ts';
-import { sourceDocument } from './feed.ts';
+import type { OperatorSession } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { packageVersion } from '#platform/process/package-version.ts';
+import { partialNote } from './import-report.ts';
 
 const RESPONSE_WITHIN_MS = 3_000;
 
@@ -27,14 +26,16 @@ export function addStatusCommand(program: Command): void {
     .description(
       'state of every process of the fleet, of the dataset, how fresh it is and where new days come from, the queue and the ledger',
     )
-    .option('--json', 'one JSON document')
+    .option(...AS_JSON)
     .addHelpText('after', STATUS_HELP)
     .action(status);
 }
 
 interface Health {
   status: string;
-  dataset: { version: string; kind: string; last_date: string; published_at: string } | null;
+  dataset:
+    | (Pick<Dataset, 'version' | 'kind' | 'last_date' | 'whole_until'> & { published_at: string })
+    | null;
   runs: { can_complete: boolean };
 }
 
@@ -48,7 +49,7 @@ interface Status {
   /** Over gRPC, where it says what to do too. */
   freshness: Freshness | null;
   /** Null when the feed does not answer. */
-  sources: ReturnType<typeof sourceDocument>[] | null;
+  sources: ReturnType<typeof orNull<FeedSource>>[] | null;
   queue: Queue | null;
   ledger_lag_seconds: number | null;
   processes: ProcessStatus[];
@@ -77,7 +78,7 @@ async function status(options: OutputOptions): Promise<void> {
     base_url,
     health,
     freshness,
-    sources: sources && sources.map(sourceDocument),
+    sources: sources && sources.map(orNull),
     queue,
     ledger_lag_seconds: lag,
     processes,
@@ -116,7 +117,14 @@ async function queueOf({ runs, call }: OperatorSession): Promise<Queue> {
   return now;
 }
 
-const COLUMNS = ['process', 'state', 'pid', 'port', 'memory MiB', 'up'];
+const COLUMNS: Parameters<typeof table<ProcessStatus>>[1] = {
+  process: ({ name }) => name,
+  state: ({ state }) => state,
+  pid: ({ pid }) => pid ?? '-',
+  port: ({ port }) => port,
+  'memory MiB': ({ memory_mib }) => memory_mib ?? '-',
+  up: ({ up_seconds }) => (up_seconds === null ? '-' : shortTime(up_seconds)),
+};
 
 function statusText({
   version,
@@ -129,14 +137,6 @@ function statusText({
   ledger_lag_seconds,
   processes,
 }: Status): string {
-  const rows = processes.map(({ name, state, pid, port, memory_mib, up_seconds }) => [
-    name,
-    state,
-    pid ?? '-',
-    port,
-    memory_mib ?? '-',
-    up_seconds === null ? '-' : shortTime(up_seconds),
-  ]);
   const facts = [
     ['Saring', `${version}, state in ${state_dir}`],
     ['REST API', `${base_url}, ${health?.status ?? 'no answer'}`],
@@ -154,7 +154,7 @@ function statusText({
   return [
     ...facts.map(([name, value]) => `${name!.padEnd(10)}${value}`),
     '',
-    ...textTable(COLUMNS, rows),
+    table(processes, COLUMNS),
     ...(reasons.length > 0 ? ['', ...reasons] : []),
   ].join('\n');
 }
@@ -164,7 +164,7 @@ function datasetText(health: Health | null): string {
   const { dataset } = health;
   if (!dataset) return 'none';
   const kind = dataset.kind === 'synthetic' ? 'SYNTHETIC, ' : '';
-  return `${dataset.version}, ${kind}last day ${dataset.last_date}, published ${jakartaDateTime(new Date(dataset.published_at)).slice(0, 16)}`;
+  return `${dataset.version}, ${kind}last day ${dataset.last_date}${partialNote(dataset)}, published ${jakartaDateTime(new Date(dataset.published_at)).slice(0, 16)}`;
 }
 
 function sourcesText(sources: NonNullable<Status['sources']>): string {

@@ -1,10 +1,9 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { KeyUsage, UsageGroup } from '#proto/saring/usage/v1/usage.ts';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { textTable, type Cell } from '#shared/text/text-table.ts';
-import { withFleet } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
-import { secondsOf } from './option-values.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { withFleet } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { oneOf, secondsOf } from '../terminal/option-values.ts';
 
 const GROUPINGS = ['model', 'end_user', 'status', 'channel', 'day', 'actor'] as const;
 type Grouping = (typeof GROUPINGS)[number];
@@ -15,9 +14,9 @@ export function addUsageCommand(program: Command): void {
     .command('usage')
     .description('number of runs in the usage ledger, by key or by another field')
     .option('--since <duration>', 'only runs of this last period, for example 24h or 30d', secondsOf)
-    .option('--by <what>', `${GROUPINGS.join(', ')} (default: key)`, groupingOf)
-    .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExamples:\n  saring usage --since 7d\n  saring usage --by day --since 30d')
+    .option('--by <what>', `${GROUPINGS.join(', ')} (default: key)`, oneOf(GROUPINGS))
+    .option(...AS_JSON)
+    .addHelpText(...examples('usage --since 7d', 'usage --by day --since 30d'))
     .action(usage);
 }
 
@@ -33,11 +32,8 @@ async function usage({ since: seconds, by, ...options }: UsageOptions): Promise<
   const found = await withFleet((fleet) =>
     fleet.usage.summarizeAllUsage({ group_by: by, ...all }, fleet.call),
   );
-  answer(options, { total_runs: found.total_runs, groups: found.groups.map(groupDocument) }, () =>
-    [
-      ...textTable([by, ...COLUMNS, 'mean s', 'last run (Jakarta)'], found.groups.map(groupRow)),
-      totalText(found.total_runs),
-    ].join('\n'),
+  answer(options, { total_runs: found.total_runs, groups: found.groups.map(orNull) }, () =>
+    [table(found.groups, groupColumns(by)), totalText(found.total_runs)].join('\n'),
   );
 }
 
@@ -51,34 +47,32 @@ async function usageByKey(since: Date | undefined, options: OutputOptions): Prom
   });
   const documents = used.map((key) => ({ ...key, name: names.get(key.api_key_id) ?? null }));
   answer(options, { keys: documents }, () =>
-    [
-      ...textTable(['key', 'name', ...COLUMNS, 'end users', 'last run (Jakarta)'], documents.map(keyRow)),
-      totalText(used.reduce((sum, { runs }) => sum + runs, 0)),
-    ].join('\n'),
+    [table(documents, KEY_COLUMNS), totalText(used.reduce((sum, { runs }) => sum + runs, 0))].join('\n'),
   );
 }
 
-const COLUMNS = ['runs', 'succeeded', 'failed'];
+const COUNTS = {
+  runs: ({ runs }: KeyUsage | UsageGroup) => runs,
+  succeeded: ({ succeeded }: KeyUsage | UsageGroup) => succeeded,
+  failed: ({ failed }: KeyUsage | UsageGroup) => failed,
+};
 
-function keyRow({
-  api_key_id,
-  name,
-  runs,
-  succeeded,
-  failed,
-  end_users,
-  last_run_at,
-}: KeyUsage & { name: string | null }): Cell[] {
+const KEY_COLUMNS: Parameters<typeof table<KeyUsage & { name: string | null }>>[1] = {
+  key: ({ api_key_id }) => api_key_id,
   // A deleted key has no name any more.
-  return [api_key_id, name ?? '(deleted)', runs, succeeded, failed, end_users, moment(last_run_at)];
-}
+  name: ({ name }) => name ?? '(deleted)',
+  ...COUNTS,
+  'end users': ({ end_users }) => end_users,
+  'last run (Jakarta)': ({ last_run_at }) => moment(last_run_at),
+};
 
-function groupRow({ key, runs, succeeded, failed, avg_duration_seconds, last_run_at }: UsageGroup): Cell[] {
-  return [key, runs, succeeded, failed, avg_duration_seconds?.toFixed(1) ?? '-', moment(last_run_at)];
-}
-
-function groupDocument({ avg_duration_seconds, api_key_id, ...group }: UsageGroup) {
-  return { ...group, avg_duration_seconds: avg_duration_seconds ?? null, api_key_id: api_key_id ?? null };
+function groupColumns(by: Grouping): Parameters<typeof table<UsageGroup>>[1] {
+  return {
+    [by]: ({ key }) => key,
+    ...COUNTS,
+    'mean s': ({ avg_duration_seconds }) => avg_duration_seconds?.toFixed(1) ?? '-',
+    'last run (Jakarta)': ({ last_run_at }) => moment(last_run_at),
+  };
 }
 
 function totalText(runs: number): string {
@@ -87,10 +81,4 @@ function totalText(runs: number): string {
 
 function moment(at: Date | undefined): string {
   return at ? jakartaSecond(at) : '-';
-}
-
-function groupingOf(text: string): Grouping {
-  const grouping = GROUPINGS.find((known) => known === text);
-  if (!grouping) throw new InvalidArgumentError(`must be one of ${GROUPINGS.join(', ')}.`);
-  return grouping;
 }

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import type { Delivery, Webhook } from '#proto/saring/webhooks/v1/webhooks.ts';
-import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
-import { textTable } from '#shared/text/text-table.ts';
-import { withFleet, type OperatorSession } from '../operator-session.ts';
-import { answer, type OutputOptions } from '../output.ts';
-import { commaSeparated, momentBefore, numberFromOne } from './option-values.ts';
+import { jakartaSecond } from '#foundation/jakarta-time.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
+import { withFleet, type OperatorSession } from '../fleet/operator-session.ts';
+import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { commaSeparated, momentBefore, numberFromOne } from '../terminal/option-values.ts';
 
 const KEY = ['--key <id>', 'id of the key that owns the webhook'] as const;
-const JSON_OPTION = ['--json', 'one JSON document'] as const;
 const EXAMPLE = '--key key_0123456789abcdef01234567';
 const PAGE = 100;
 
@@ -25,8 +23,8 @@ export function addWebhooksCommands(program: Command): void {
     .command('list')
     .description('the webhooks of a key, newest first')
     .requiredOption(...KEY)
-    .option(...JSON_OPTION)
-    .addHelpText('after', `\nExample:\n  saring webhooks list ${EXAMPLE}`)
+    .option(...AS_JSON)
+    .addHelpText(...examples(`webhooks list ${EXAMPLE}`))
     .action(list);
   webhooks
     .command('create')
@@ -35,10 +33,11 @@ export function addWebhooksCommands(program: Command): void {
     .requiredOption('--url <url>', 'address of the endpoint')
     .option('--types <list>', 'types of events, separated by commas (default: all)', commaSeparated)
     .option('--description <text>', 'note for people')
-    .option(...JSON_OPTION)
+    .option(...AS_JSON)
     .addHelpText(
-      'after',
-      `\nExample:\n  saring webhooks create ${EXAMPLE} --url https://app.example.com/saring --types run.succeeded,run.failed`,
+      ...examples(
+        `webhooks create ${EXAMPLE} --url https://app.example.com/saring --types run.succeeded,run.failed`,
+      ),
     )
     .action(create);
   addChanges(webhooks);
@@ -47,7 +46,7 @@ export function addWebhooksCommands(program: Command): void {
     .description('what was sent, newest first, with every attempt')
     .requiredOption(...KEY)
     .option('--limit <n>', 'at most this many, 1 to 100', numberFromOne, 20)
-    .option(...JSON_OPTION)
+    .option(...AS_JSON)
     .action(deliveries);
   webhooks
     .command('redeliver <id>')
@@ -55,11 +54,8 @@ export function addWebhooksCommands(program: Command): void {
     .requiredOption(...KEY)
     .option('--since <when>', 'from a duration ago (12h) or a time on', momentBefore)
     .option('--delivery <id>', 'the event of this delivery instead')
-    .option(...JSON_OPTION)
-    .addHelpText(
-      'after',
-      `\nExample:\n  saring webhooks redeliver wh_0123456789abcdef01234567 ${EXAMPLE} --since 12h`,
-    )
+    .option(...AS_JSON)
+    .addHelpText(...examples(`webhooks redeliver wh_0123456789abcdef01234567 ${EXAMPLE} --since 12h`))
     .action(redeliver);
 }
 
@@ -76,8 +72,8 @@ function addChanges(webhooks: Command): void {
       .command(`${name} <id>`)
       .description(description)
       .requiredOption(...KEY)
-      .option(...JSON_OPTION)
-      .addHelpText('after', `\nExample:\n  saring webhooks ${name} wh_0123456789abcdef01234567 ${EXAMPLE}`)
+      .option(...AS_JSON)
+      .addHelpText(...examples(`webhooks ${name} wh_0123456789abcdef01234567 ${EXAMPLE}`))
       .action(async (webhook_id: string, options: OfKey) => {
         const { document, text } = await withFleet((session) => work(session, ownOf(webhook_id, options)));
         answer(options, document, () => text);
@@ -118,7 +114,7 @@ async function list(options: OfKey): Promise<void> {
     }
     return all;
   });
-  answer(options, { webhooks: found.map(webhookDocument) }, () => webhooksText(found));
+  answer(options, { webhooks: found.map(orNull) }, () => webhooksText(found));
 }
 
 async function create(
@@ -170,26 +166,12 @@ function ownOf(webhook_id: string, { key }: OfKey): Own {
 }
 
 function shown(webhook: Webhook | undefined): Shown {
-  return { document: webhookDocument(webhook!), text: webhookText(webhook!) };
+  return { document: orNull(webhook!), text: webhookText(webhook!) };
 }
 
 function withSecret({ webhook, secret }: { webhook?: Webhook | undefined; secret: string }): Shown {
   const text = `${webhookText(webhook!)}\n  secret    ${secret}  (shown only here)`;
-  return { document: { ...webhookDocument(webhook!), secret }, text };
-}
-
-/** A webhook as JSON for scripts: absent fields are null. */
-function webhookDocument(webhook: Webhook) {
-  const absent = {
-    description: null,
-    disabled_reason: null,
-    disabled_at: null,
-    failing_since: null,
-    next_attempt_at: null,
-    previous_secret_until: null,
-  };
-  const present = Object.entries(webhook).filter(([, value]) => value !== undefined);
-  return { ...absent, ...Object.fromEntries(present) };
+  return { document: { ...orNull(webhook!), secret }, text };
 }
 
 function stateOf({ enabled, disabled_reason, failures }: Webhook): string {
@@ -202,10 +184,17 @@ function typesOf({ event_types }: Webhook): string {
 }
 
 function webhooksText(webhooks: Webhook[]): string {
-  if (webhooks.length === 0) return 'The key has no webhook yet.';
-  const head = ['id', 'url', 'types', 'state', 'waiting'];
-  const rows = webhooks.map((one) => [one.webhook_id, one.url, typesOf(one), stateOf(one), one.waiting]);
-  return textTable(head, rows).join('\n');
+  return table(
+    webhooks,
+    {
+      id: ({ webhook_id }) => webhook_id,
+      url: ({ url }) => url,
+      types: typesOf,
+      state: stateOf,
+      waiting: ({ waiting }) => waiting,
+    },
+    'The key has no webhook yet.',
+  );
 }
 
 function webhookText(webhook: Webhook): string {
@@ -221,18 +210,16 @@ function webhookText(webhook: Webhook): string {
 }
 
 function deliveriesText(found: Delivery[]): string {
-  if (found.length === 0) return 'Nothing was sent yet.';
-  const rows = found.map(({ created_at, delivery_id, event_type, state, attempts }) => {
-    const last = attempts.at(-1);
-    const outcome = last ? (last.error ?? String(last.status)) : '';
-    return [
-      created_at ? jakartaSecond(created_at) : '',
-      delivery_id,
-      event_type,
-      state,
-      attempts.length,
-      outcome,
-    ];
-  });
-  return textTable(['created', 'id', 'type', 'state', 'attempts', 'last attempt'], rows).join('\n');
+  return table(
+    found,
+    {
+      created: ({ created_at }) => created_at && jakartaSecond(created_at),
+      id: ({ delivery_id }) => delivery_id,
+      type: ({ event_type }) => event_type,
+      state: ({ state }) => state,
+      attempts: ({ attempts }) => attempts.length,
+      'last attempt': ({ attempts }) => attempts.at(-1)?.error ?? attempts.at(-1)?.status,
+    },
+    'Nothing was sent yet.',
+  );
 }

@@ -1,4 +1,6 @@
 import type { ExaminedFleet } from '../fleet/examine.ts';
+import type { StoreReader } from '../fleet/stores.ts';
+import type { OperatorSession } from '../fleet/operator-session.ts';
 
 /** A problem: one sentence about what is wrong, and one about what to do. */
 export interface Finding {
@@ -16,4 +18,18 @@ export interface Check {
   /** The subject of the check, for example `disk space`. */
   name: string;
   find: (fleet: ExaminedFleet) => Promise<Finding[]>;
+}
+
+/** Everything that a running fleet has. */
+type RunningFleet = ExaminedFleet & { stores: StoreReader; services: OperatorSession };
+
+/** A check that finds nothing while the fleet does not run, because its stores and services do not run then either. */
+export function whileRunning(name: string, find: (fleet: RunningFleet) => Promise<Finding[]>): Check {
+  return {
+    name,
+    find: async (fleet) => {
+      const { stores, services } = fleet;
+      return stores && services ? find({ ...fleet, stores, services }) : [];
+    },
+  };
 }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { fakeFeed } from '#gateway/testing/fake-feed.ts';
 import type { Fetch } from '#proto/saring/feed/v1/feed.ts';
+import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ExaminedFleet } from '../fleet/examine.ts';
-import { sources } from './data-checks.ts';
+import { dataset, sources } from './data-checks.ts';
 
 const REASON = 'The site answered 403: it keeps programs out.';
 const FAILED = { problem: 'bot_wall', reason: REASON } as Fetch;
 
-/** What the check finds where four sources are declared, of which `exchange` fails, and this was its last failed fetch. */
+/** What the check finds when `exchange`, one of four declared sources, fails and this was its last failed fetch. */
 async function foundAfter(fetch: Fetch | undefined) {
   const feed = {
     listSources: async () => {
@@ -20,7 +21,8 @@ async function foundAfter(fetch: Fetch | undefined) {
     },
     listFetches: async () => ({ fetches: fetch ? [fetch] : [] }),
   };
-  return sources.find({ services: { feed, call: { requestId: 'req_1' } } } as unknown as ExaminedFleet);
+  const services = { feed, call: { requestId: 'req_1' } };
+  return sources.find({ stores: {}, services } as unknown as ExaminedFleet);
 }
 
 describe('the check for sources', () => {
@@ -45,4 +47,30 @@ describe('the check for sources', () => {
     const before = { ...FAILED, problem: 'not_published', reason: 'Nothing for 2024-06-28 yet.' };
     expect(await foundAfter(before)).toHaveLength(1);
   });
+});
+
+test('a real market with a hole, in a year whose closures are not listed, is two findings that say what to do', async () => {
+  const freshness: Partial<Freshness> = {
+    behind_trading_days: 0,
+    is_late: false,
+    missing_days: ['2026-07-02', '2026-07-03'],
+    missing_day_count: 12,
+    unlisted_year: 2027,
+  };
+  const fleet = {
+    stores: { market: async () => [{ version: 'real-20261201-1', kind: 'real' }] },
+    services: { datasets: { getCurrentDataset: async () => ({ freshness }) } },
+  } as unknown as ExaminedFleet;
+  expect(await dataset.find(fleet)).toMatchObject([
+    {
+      what: expect.stringContaining(
+        'has 12 days without rows: 2026-07-02, 2026-07-03 and older ones',
+      ) as string,
+      fix: expect.stringContaining("'saring dataset import FILE --add'") as string,
+    },
+    {
+      what: expect.stringContaining('does not know on which days of 2027 the exchange is closed') as string,
+      fix: expect.stringContaining('set CALENDAR_FILE and restart market-data and the feed') as string,
+    },
+  ]);
 });

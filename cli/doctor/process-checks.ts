@@ -1,10 +1,10 @@
-import { cannotStart } from '#shared/process/cannot-start.ts';
+import { cannotStart } from '#platform/process/cannot-start.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isPortFree } from '#local/state/ports.ts';
-import { SHARED_PROCESS } from '#local/service-table.ts';
-import { readSettings } from '#local/settings.ts';
-import { isDescribedByEnvironment } from '../fleet-access.ts';
+import { SHARED_PROCESS } from '#local/configuration/service-table.ts';
+import { readSettings } from '#local/configuration/settings.ts';
+import { isDescribedByEnvironment } from '../fleet/fleet-access.ts';
 import type { Check } from './check.ts';
 
 export const processes: Check = {

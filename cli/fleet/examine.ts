@@ -1,4 +1,4 @@
-import { withFleet, type OperatorSession } from '../operator-session.ts';
+import { withFleet, type OperatorSession } from './operator-session.ts';
 import { processesOf, type ProcessStatus } from './processes.ts';
 import type { FleetState } from './state.ts';
 import { withStoreReader, type StoreReader } from './stores.ts';

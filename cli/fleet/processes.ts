@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { probeGateway, probeGrpc, probeTcp } from '#local/processes/probes.ts';
-import { loadConfig } from '#shared/config/config.ts';
-import { grpcTlsSettings } from '#shared/config/settings.ts';
-import { inTime } from '#shared/waiting.ts';
+import { loadConfig } from '#platform/configuration/config.ts';
+import { grpcTlsSettings } from '#platform/configuration/settings.ts';
+import { inTime } from '#platform/process/waiting.ts';
 import type { FleetState } from './state.ts';
 
 const RESPONSE_WITHIN_MS = 5_000;

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FleetDescription } from '#local/state/fleet-file.ts';
 import { readPorts } from '#local/state/ports.ts';
 import type { Secrets } from '#local/state/secrets.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { isDescribedByEnvironment, noStateDirectory, stateDirs } from '../fleet-access.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { CommandFailure } from '../terminal/command-failure.ts';
+import { isDescribedByEnvironment, noStateDirectory, readJson, stateDirWith } from './fleet-access.ts';
 
 /** What a state directory contains about its fleet. */
 export interface FleetState {
@@ -22,14 +21,11 @@ export interface FleetState {
  * @throws CommandFailure when no fleet was ever started
  */
 export function readFleetState(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): FleetState {
-  const candidates = stateDirs(env, cwd);
-  const dir =
-    candidates.find((candidate) => existsSync(path.join(candidate, 'fleet.json'))) ??
-    candidates.find((candidate) => existsSync(path.join(candidate, 'secrets.json')));
+  const dir = stateDirWith('fleet.json', env, cwd) ?? stateDirWith('secrets.json', env, cwd);
   if (dir === undefined) {
     throw noStateDirectory("no state directory found. Start a fleet with 'make run', or set STATE_DIR.", env);
   }
-  const running = readJson<NonNullable<FleetState['running']>>(path.join(dir, 'fleet.json'));
+  const running = readJson<NonNullable<FleetState['running']>>(path.join(dir, 'fleet.json')) ?? undefined;
   const kept = readPorts(path.join(dir, 'ports.json'));
   return {
     dir,
@@ -49,13 +45,4 @@ export function requireRunning(state: FleetState): NonNullable<FleetState['runni
     EXIT.noFleet,
     `the fleet in ${state.dir} is not running. Start it with 'make run'; if it does not start, 'saring doctor' shows why.${other}`,
   );
-}
-
-function readJson<T>(file: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandFailure(EXIT.noFleet, `${file} cannot be read: ${(error as Error).message}`);
-  }
 }

@@ -1,12 +1,9 @@
 import type pg from 'pg';
-import { lastingPool } from '#shared/postgres/open-postgres.ts';
-import type { StoreUrls } from '#local/store-urls.ts';
-import {
-  connectClickHouse,
-  type ClickHouseClient,
-  type ClickHouseNode,
-} from '#shared/clickhouse/clickhouse.ts';
-import { hostsOf } from '#shared/config/config.ts';
+import { lastingPool } from '#platform/postgres/open-postgres.ts';
+import type { StoreUrls } from '#local/state/fleet-file.ts';
+import { connectClickHouse, type ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
+import { hostsOf } from '#platform/configuration/config.ts';
 
 const DEADLINE_MS = 5_000;
 
@@ -46,8 +43,8 @@ export async function withStoreReader<T>(
     return await work({
       postgres: async <Row extends object>(query: string, params: unknown[] = []) =>
         (await pool.query<Row & pg.QueryResultRow>(query, params)).rows,
-      market: (query, params) => rowsOf(market, query, params),
-      usage: (query, params) => rowsOf(usage, query, params),
+      market: (query, params) => clickhouseRows(market, query, params),
+      usage: (query, params) => clickhouseRows(usage, query, params),
       silentServers: () => silentOf(market, hostsOf(urls.clickhouse.market.url)),
     });
   } finally {
@@ -59,17 +56,9 @@ export async function withStoreReader<T>(
 async function silentOf({ cluster }: ClickHouseClient, hosts: string[]): Promise<SilentServer[]> {
   if (!cluster) return [];
   const { name, isReplicated, nodes } = cluster;
-  const requested = await Promise.allSettled(nodes.map((node) => rowsOf(node, 'SELECT 1')));
+  const requested = await Promise.allSettled(nodes.map((node) => clickhouseRows(node, 'SELECT 1')));
   return requested.flatMap((response, index) => {
     if (response.status === 'fulfilled') return [];
     return [{ cluster: name, host: hosts[index]!, failure: response.reason as Error, isReplicated }];
   });
-}
-
-async function rowsOf<Row>(
-  client: ClickHouseNode,
-  query: string,
-  query_params: Record<string, unknown> = {},
-): Promise<Row[]> {
-  return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
 }

@@ -97,26 +97,37 @@ describe.each(['requests', 'retries', 'lists', 'following'])('of the %s that all
   });
 });
 
+test.each(sharedCases<[number, string][]>('refusals.json'))(
+  'a %i is thrown as %s, without a retry',
+  async (status, code) => {
+    server.script(refusal(status, code));
+    const outcome = server.client().runs.submit('model_f_combined');
+    const docsUrl = `${server.baseUrl}/api/docs/errors/${code}`;
+    const told = { code, status, message: `It is ${code}.`, requestId: 'req_1', docsUrl };
+    await expect(outcome).rejects.toMatchObject(told);
+    await expect(outcome).rejects.toBeInstanceOf(SaringError);
+    expect(server.received).toHaveLength(1);
+  },
+);
+
 interface Webhooks {
   now_seconds: number;
   body: string;
-  cases: {
-    name: string;
-    headers: Record<string, string>;
-    secret: string;
-    result?: unknown;
-    error?: string;
-  }[];
+  headers: Record<string, string>;
+  secret: string;
+  event: unknown;
+  cases: { name: string; headers?: Record<string, string | null>; secret?: string; error?: string }[];
 }
 
 describe('of the webhooks that all clients share:', () => {
-  const { now_seconds: nowSeconds, body, cases } = sharedCases<Webhooks>('webhooks.json');
+  const { now_seconds: nowSeconds, body, event, cases, ...usual } = sharedCases<Webhooks>('webhooks.json');
   afterEach(() => void vi.useRealTimers());
 
-  test.each(cases)('$name', async ({ headers, secret, result, error }) => {
+  test.each(cases)('$name', async ({ headers, secret = usual.secret, error }) => {
     vi.useFakeTimers({ now: nowSeconds * 1_000, toFake: ['Date'] });
-    const outcome = verifyWebhook(body, headers, secret);
-    if (error === undefined) expect(await outcome).toEqual(result);
+    const sent = Object.entries({ ...usual.headers, ...headers }).filter(([, value]) => value !== null);
+    const outcome = verifyWebhook(body, Object.fromEntries(sent) as Record<string, string>, secret);
+    if (error === undefined) expect(await outcome).toEqual(event);
     else await expect(outcome).rejects.toThrow(error);
   });
 });

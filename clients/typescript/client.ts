@@ -1,20 +1,8 @@
-import type { AnyModelId, CallOptions, FinishedJob, ViewOf } from './api-types.ts';
-import { Admin, Usage } from './resources/usage.ts';
-import { Backfills } from './resources/backfills.ts';
-import { Consent } from './resources/consent.ts';
-import { Events } from './resources/events.ts';
-import { Jobs } from './resources/jobs.ts';
-import { MarketData } from './resources/market-data.ts';
-import { Models } from './resources/models.ts';
-import { Operator } from './resources/operator.ts';
-import { Runs } from './resources/runs.ts';
-import { Screens } from './resources/screens.ts';
-import { Sessions } from './resources/sessions.ts';
-import { Simulations } from './resources/simulations.ts';
-import { Watchlists } from './resources/watchlists.ts';
-import { Webhooks } from './resources/webhooks.ts';
+import type { AnyModelId, CallOptions, FinishedJob, ViewOf } from './transport/api-types.ts';
+import { Admin, MarketData, Models, Operator, Sessions, Usage, Watchlists, Webhooks } from './gen/calls.ts';
+import { Backfills, Consent, Events, Jobs, Runs, Screens, Simulations } from './resources.ts';
 import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
-import { Transport, type ClientOptions } from './transport.ts';
+import { Transport, type ClientOptions } from './transport/transport.ts';
 
 /**
  * Typed client of the REST API. Names with underscores are the API’s own; names in camel case are this client’s.

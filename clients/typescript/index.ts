@@ -1,10 +1,18 @@
-export type { CallOptions, Schemas } from './api-types.ts';
+export type { CallOptions, Schemas } from './transport/api-types.ts';
 export { SaringClient } from './client.ts';
-export type { AnyModelId, FinishedJob, Job, JobOf, ModelId, ResultOf, ViewOf } from './api-types.ts';
-export type { DeprecationNotice } from './deprecations.ts';
+export type {
+  AnyModelId,
+  FinishedJob,
+  Job,
+  JobOf,
+  ModelId,
+  ResultOf,
+  ViewOf,
+} from './transport/api-types.ts';
+export type { DeprecationNotice } from './transport/deprecations.ts';
 export type { Event, EventTypeName, MissedEvents } from './following/follow-events.ts';
-export type { Paged } from './call-options.ts';
-export type { SimulationJob } from './resources/simulations.ts';
+export type { Paged } from './transport/call-options.ts';
+export type { SimulationJob } from './resources.ts';
 export { resultOf } from './run-and-wait.ts';
 export {
   SaringError,
@@ -12,6 +20,6 @@ export {
   type ClientErrorCode,
   type FieldError,
   type SaringErrorCode,
-} from './saring-error.ts';
-export type { Answer, ClientOptions } from './transport.ts';
+} from './transport/saring-error.ts';
+export type { Answer, ClientOptions } from './transport/transport.ts';
 export { verifyWebhook, WebhookVerificationError, type WebhookEvent } from './verify-webhook.ts';

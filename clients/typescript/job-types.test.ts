@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { Schemas } from './api-types.ts';
+import type { Schemas } from './transport/api-types.ts';
 import { resultOf, SaringClient, type FinishedJob, type SaringError, type SaringErrorCode } from './index.ts';
 
 const client = new SaringClient({ baseUrl: 'http://saring.test', apiKey: 'sar_test' });

@@ -1,10 +1,9 @@
-import { CallLimit } from './call-limit.ts';
+import { CallLimit } from './transport/call-limit.ts';
 import { finishedJob } from './following/follow-job.ts';
-import type { AnyModelId, FinishedJob, ResultOf, ViewOf } from './api-types.ts';
-import { RUN_TIMEOUT_MS } from './resources/jobs.ts';
-import { Runs, type RunInput } from './resources/runs.ts';
-import { SaringError } from './saring-error.ts';
-import type { Transport } from './transport.ts';
+import type { AnyModelId, FinishedJob, ResultOf, ViewOf } from './transport/api-types.ts';
+import { RUN_TIMEOUT_MS, Runs, type RunInput } from './resources.ts';
+import { SaringError } from './transport/saring-error.ts';
+import type { Transport } from './transport/transport.ts';
 
 /** Most runs end within this time. It is short enough for proxies, which cut connections that are silent for long. */
 const HOLD_SECONDS = 30;

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { verifyWebhook } from './verify-webhook.ts';
 
 const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const OTHER = 'whsec_Q0xvbmdlci1zZWNyZXQtb2YtYW5vdGhlci1hcHA=';
 
-function signed(body: string, { secrets = [SECRET], at = new Date(), id = 'evt_1' } = {}) {
+function signed(body: string) {
+  const at = new Date();
   return {
-    'webhook-id': id,
+    'webhook-id': 'evt_1',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+    'webhook-signature': new Webhook(SECRET).sign('evt_1', at, body),
   };
 }
 
@@ -27,28 +27,4 @@ test('whatever the official library signs is accepted, and the same with a chang
     await expect(verifyWebhook(changed, headers, SECRET)).rejects.toThrow('No signature');
   });
   await fc.assert(property);
-});
-
-test('either of two signatures is enough, while a secret is being rotated', async () => {
-  const headers = signed('{}', { secrets: [OTHER, SECRET] });
-  expect(await verifyWebhook('{}', headers, SECRET)).toEqual({});
-  expect(await verifyWebhook('{}', headers, OTHER)).toEqual({});
-});
-
-test.each([
-  ['another secret', { secrets: [OTHER] }, {}, 'No signature'],
-  ['another id', {}, { 'webhook-id': 'evt_2' }, 'No signature'],
-  ['another version of signatures', {}, { 'webhook-signature': 'v0,AAAA' }, 'No signature'],
-  ['no signature', {}, { 'webhook-signature': '' }, 'webhook-signature is missing'],
-  ['no base64', {}, { 'webhook-signature': 'v1,ä' }, 'No signature'],
-  ['an old time', { at: new Date(Date.now() - 400_000) }, {}, 'too old'],
-  ['a time to come', { at: new Date(Date.now() + 400_000) }, {}, 'too old'],
-  ['no time', {}, { 'webhook-timestamp': 'now' }, 'too old'],
-])('a request with %s is refused', async (_what, how, changed, message) => {
-  const headers = { ...signed('{}', how), ...changed };
-  await expect(verifyWebhook('{}', headers, SECRET)).rejects.toThrow(message);
-});
-
-test('a secret that is none is named as the mistake', async () => {
-  await expect(verifyWebhook('{}', signed('{}'), 'sar_key')).rejects.toThrow('begins with whsec_');
 });

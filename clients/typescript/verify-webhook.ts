@@ -1,4 +1,4 @@
-import type { Schemas } from './api-types.ts';
+import type { Schemas } from './transport/api-types.ts';
 
 /** What a webhook delivers. Several deliveries of one event have the same `id`. */
 export type WebhookEvent = Pick<Schemas['Event'], 'id' | 'type' | 'created_at' | 'sequence' | 'data'>;

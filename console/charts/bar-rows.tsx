@@ -1,7 +1,7 @@
 import { DrawnTable, placeAmong, WIDTH } from './drawn-table.tsx';
 
 /** A labelled bar. */
-interface BarRow {
+export interface BarRow {
   label: string;
   /** Target of a link on the label. */
   href?: string;

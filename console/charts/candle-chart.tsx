@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Bar, CandleChartProps, Candles } from './candles.ts';
-import { theme } from '#console/style/theme.ts';
-import { language } from '#console/words/language.ts';
 import { day, number, rupiah, short, signedPercent } from '#console/words/formats.ts';
+import { language } from '#console/words/language.ts';
 import { shared } from '#console/words/shared.ts';
+import { theme } from '../browser/theme.ts';
+import type { Bar, CandleChartProps, Candles } from './candles.ts';
 import type { DrawnCandles } from './draw-candles.ts';
 
 /** Style sheet classes for the colours of lines, in order. */
@@ -71,7 +71,7 @@ export function CandleChart({ label, flowsTitle, ...drawn }: CandleChartProps) {
 
 function valueText(bar: Bar | undefined): string {
   return bar
-    ? `${day(bar.date)}: ${shared.value.close} ${number(bar.close)}, ${signedPercent(bar.change_pct, 2)}`
+    ? `${day(bar.date)}: ${shared.close} ${number(bar.close)}, ${signedPercent(bar.change_pct, 2)}`
     : '';
 }
 
@@ -82,7 +82,7 @@ interface ValuesProps {
 
 /** What the candles show of a day, in figures. */
 function Values({ of: { bars, overlays = [], markers = [] }, at }: ValuesProps) {
-  const say = shared.value;
+  const say = shared;
   const bar = bars[at];
   if (!bar) return null;
   const figures = [

@@ -16,7 +16,7 @@ interface Overlay {
 }
 
 /** Something that happened on a day, marked above its candle. */
-export interface Marker {
+interface Marker {
   date: string;
   text: string;
 }

@@ -1,12 +1,12 @@
 import { day } from '#console/words/formats.ts';
-import { Legend } from './legend.tsx';
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
+import { Legend } from './legend.tsx';
 
 /** One part of each day's bar. */
-export interface Series {
+interface Series {
   name: string;
-  /** Class in the style sheet. Without it, a bar is coloured by its sign. */
-  kind?: 'first' | 'second' | 'third';
+  /** Class in the style sheet. */
+  kind: 'first' | 'second' | 'third';
   values: readonly (number | null)[];
 }
 
@@ -40,7 +40,7 @@ export function DayBars({ label, days, series, format }: DayBarsProps) {
             stack.map(([from, to], part) => (
               <rect
                 key={`${days[at]} ${part}`}
-                class={series[part]!.kind ?? (to >= from ? 'rise' : 'fall')}
+                class={series[part]!.kind}
                 x={area.left + at * step + step * 0.1}
                 width={Math.max(step * 0.8, 0.5)}
                 y={Math.min(place(from, area), place(to, area))}

@@ -6,6 +6,8 @@ import {
   LineSeries,
   LineStyle,
   type AutoscaleInfo,
+  type IChartApi,
+  type LineSeriesPartialOptions,
 } from 'lightweight-charts';
 import { locale, number, rupiah, short } from '#console/words/formats.ts';
 import type { Candles, Level } from './candles.ts';
@@ -20,14 +22,14 @@ const FLOWS_PANE = 1;
 
 /** A chart that is drawn. */
 export interface DrawnCandles {
-  /** Brings the crosshair to a bar; without one, takes it away. */
+  /** Moves the crosshair to a bar, or removes it without one. */
   pointAt: (at: number | undefined) => void;
   remove: () => void;
 }
 
 /**
  * Draws into the frame.
- * @param onPoint told of the bar below the pointer, and of none once it has left
+ * @param onPoint called with the bar below the pointer, and with undefined once the pointer has left
  */
 export function drawCandles(
   frame: HTMLElement,
@@ -77,30 +79,8 @@ export function drawCandles(
     const lineStyle = kind === 'entry' ? LineStyle.Dashed : LineStyle.Solid;
     candles.createPriceLine({ price, color, title: name, lineStyle, lineWidth: 1, axisLabelVisible: true });
   }
-  const volume = chart.addSeries(HistogramSeries, {
-    priceScaleId: 'volume',
-    priceFormat: { type: 'custom', formatter: (shares: number) => short(shares), minMove: 1 },
-    lastValueVisible: false,
-    priceLineVisible: false,
-  });
-  chart.priceScale('volume').applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
-  const [rise, fall] = [themeColour('up-faint'), themeColour('down-faint')];
-  volume.setData(
-    bars.map(({ date, open, close, volume: shares }) => ({
-      time: date,
-      value: shares,
-      color: close >= open ? rise : fall,
-    })),
-  );
-  for (const [at, { values }] of overlays.entries()) {
-    const series = chart.addSeries(LineSeries, {
-      color: lineColour(at),
-      ...LINE,
-      priceFormat: PRICES,
-      crosshairMarkerVisible: false,
-    });
-    series.setData(pointsOf(bars, values));
-  }
+  addVolume(chart, bars);
+  addLines(chart, bars, overlays, { priceFormat: PRICES, crosshairMarkerVisible: false });
   createSeriesMarkers(
     candles,
     markers.map(({ date, text }) => ({
@@ -111,15 +91,7 @@ export function drawCandles(
       color: themeColour('accent'),
     })),
   );
-  for (const [at, { values }] of flows.entries()) {
-    const format = { type: 'custom' as const, formatter: (value: number) => rupiah(value), minMove: 1 };
-    const series = chart.addSeries(
-      LineSeries,
-      { color: lineColour(at), ...LINE, priceFormat: format },
-      FLOWS_PANE,
-    );
-    series.setData(pointsOf(bars, values));
-  }
+  addLines(chart, bars, flows, { priceFormat: AMOUNTS }, FLOWS_PANE);
   if (flows.length > 0) {
     const [above, below] = chart.panes();
     above!.setStretchFactor(1 - FLOWS_SHARE);
@@ -139,6 +111,39 @@ export function drawCandles(
   };
 }
 
+function addVolume(chart: IChartApi, bars: Candles['bars']): void {
+  const volume = chart.addSeries(HistogramSeries, {
+    priceScaleId: 'volume',
+    priceFormat: { type: 'custom', formatter: (shares: number) => short(shares), minMove: 1 },
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  chart.priceScale('volume').applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
+  const [rise, fall] = [themeColour('up-faint'), themeColour('down-faint')];
+  volume.setData(
+    bars.map(({ date, open, close, volume: shares }) => ({
+      time: date,
+      value: shares,
+      color: close >= open ? rise : fall,
+    })),
+  );
+}
+
+/** Lines with one value for each bar, in a pane of the chart. */
+function addLines(
+  chart: IChartApi,
+  bars: Candles['bars'],
+  lines: readonly { values: readonly (number | undefined)[] }[],
+  options: LineSeriesPartialOptions,
+  pane = 0,
+): void {
+  for (const [at, { values }] of lines.entries()) {
+    const series = chart.addSeries(LineSeries, { color: lineColour(at), ...LINE, ...options }, pane);
+    series.setData(pointsOf(bars, values));
+  }
+}
+
+const AMOUNTS = { type: 'custom', formatter: (value: number) => rupiah(value), minMove: 1 } as const;
 const PRICES = { type: 'custom', formatter: (price: number) => number(price), minMove: 1 } as const;
 const LINE = { lineWidth: 2, priceLineVisible: false, lastValueVisible: false } as const;
 

@@ -10,7 +10,7 @@ export interface Area {
 }
 
 /** A labelled value of the vertical axis. */
-export interface Tick {
+interface Tick {
   value: number;
   shown: string;
 }

@@ -1,10 +1,10 @@
-/** Explains the colours of a drawing. A part without a kind is coloured by its sign. */
-export function Legend({ of }: { of: readonly { name: string; kind?: string | undefined }[] }) {
+/** Explains the colours of a drawing by the classes of its parts. */
+export function Legend({ of }: { of: readonly { name: string; kind: string }[] }) {
   return (
     <ul class="legend">
       {of.map(({ name, kind }) => (
         <li key={name}>
-          <span class={`swatch ${kind ?? ''}`} />
+          <span class={`swatch ${kind}`} />
           {name}
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
+import { Legend } from './legend.tsx';
 
 const DOT_RADIUS = 3;
 
@@ -24,14 +25,7 @@ export function Lines({ label, lines, ends, format }: LinesProps) {
   const place = placeIn(range);
   return (
     <>
-      <ul class="legend">
-        {lines.map(({ name, kind }) => (
-          <li key={name}>
-            <span class={`swatch ${kind}`} />
-            {name}
-          </li>
-        ))}
-      </ul>
+      <Legend of={lines} />
       <Frame label={label} ticks={ticksOf(range, format)} place={place} ends={ends}>
         {(area) =>
           lines.map(({ name, kind, values }) => {

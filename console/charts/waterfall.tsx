@@ -7,26 +7,24 @@ export interface Step {
   /** The amount that it adds or, for a total, the sum so far. */
   value: number;
   isTotal?: boolean;
-  /** Text in place of the number. */
-  shown?: string;
 }
 
 interface WaterfallProps {
   caption: string;
   columns: { step: string; amount: string };
   steps: readonly Step[];
-  decimals: number;
 }
 
+const DECIMALS = 3;
 const THICKNESS = 10;
 /** Keeps the smallest step visible. */
 const MIN_WIDTH = 0.6;
 
 /** A sum, step by step, with the start and the end of each step. */
-export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps) {
+export function Waterfall({ caption, columns, steps }: WaterfallProps) {
   const spans = spansOf(steps);
   const place = placeAmong(spans.flat());
-  const rows = steps.map(({ label, value, isTotal, shown }, at) => {
+  const rows = steps.map(({ label, value, isTotal }, at) => {
     const [from, to] = spans[at]!.map(place) as [number, number];
     const drawing = isTotal ? (
       <rect
@@ -46,7 +44,7 @@ export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps)
       />
     );
     const kind = isTotal ? 'total' : '';
-    return { key: label, label, kind, drawing, shown: shown ?? signed(value, decimals) };
+    return { key: label, label, kind, drawing, shown: signed(value, DECIMALS) };
   });
   return <DrawnTable caption={caption} columns={{ name: columns.step, value: columns.amount }} rows={rows} />;
 }

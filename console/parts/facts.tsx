@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 export interface Fact {
   name: string;
   value: ComponentChildren;
-  /** Explanation of the value. */
-  note?: string;
+  /** Explanation of the value, if it needs one. */
+  note?: string | false | null | undefined;
 }
 
 /** Named values, side by side. */

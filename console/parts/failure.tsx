@@ -2,9 +2,9 @@ import { SaringError } from '#client/index.ts';
 import { mistakeText } from '#console/words/rule-mistakes.ts';
 import { shared } from '#console/words/shared.ts';
 
-/** A failure in plain words, with the details that support asks for. */
+/** A failure in plain words, with the details that support asks for. Shows nothing while there is none. */
 export function Failure({ of, again }: { of: unknown; again?: () => void }) {
-  const words = shared.value;
+  if (of === undefined) return null;
   const known = of instanceof SaringError ? of : undefined;
   return (
     <div class="failure" role="alert">
@@ -31,7 +31,7 @@ export function Failure({ of, again }: { of: unknown; again?: () => void }) {
       )}
       {again && (
         <button type="button" onClick={again}>
-          {words.again}
+          {shared.again}
         </button>
       )}
     </div>
@@ -41,7 +41,7 @@ export function Failure({ of, again }: { of: unknown; again?: () => void }) {
 /** If fields were refused, a general sentence is enough: the list below it names them. */
 function sentenceOf(failure: unknown): string {
   if (!(failure instanceof SaringError)) return String(failure);
-  const { failures, refused } = shared.value;
+  const { failures, refused } = shared;
   if (failure.detail.length > 0) return refused;
   return failures[failure.code as keyof typeof failures] ?? failure.message;
 }

@@ -1,21 +1,37 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps, Ref } from 'preact';
+import { Select, type SelectProps } from './select.tsx';
 
-interface FieldProps {
+interface FieldFrame {
   id: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
   /** What is wrong with the entered value. */
   mistake?: string | undefined;
-  /** The control. Spread `described(id, mistake)` into it. */
-  children: ComponentChildren;
+}
+
+/** Attributes that connect a control with its label, hint and mistake, also for a screen reader. */
+export interface Described {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean;
+}
+
+interface FieldProps extends FieldFrame {
+  /** Draws the control. */
+  children: (described: Described) => ComponentChildren;
 }
 
 /** A control with its label, its hint, and its mistake. */
 export function Field({ id, label, hint, mistake, children }: FieldProps) {
+  const described = [hint && `${id}-hint`, mistake && `${id}-mistake`].filter((one) => one);
   return (
     <div class={mistake ? 'field wrong' : 'field'}>
       <label for={id}>{label}</label>
-      {children}
+      {children({
+        id,
+        'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+        'aria-invalid': mistake !== undefined,
+      })}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -30,11 +46,34 @@ export function Field({ id, label, hint, mistake, children }: FieldProps) {
   );
 }
 
-/** Attributes that connect a control with its hint and mistake for a screen reader. */
-export function described(id: string, mistake: string | undefined) {
-  return {
-    id,
-    'aria-describedby': mistake ? `${id}-hint ${id}-mistake` : `${id}-hint`,
-    'aria-invalid': mistake !== undefined,
-  };
+type InputFieldProps = FieldFrame &
+  Omit<ComponentProps<'input'>, keyof FieldFrame | 'ref'> & { inputRef?: Ref<HTMLInputElement> };
+
+/** A field whose control is an input. A browser neither completes nor corrects what is typed into it. */
+export function InputField({ id, label, hint, mistake, inputRef, ...input }: InputFieldProps) {
+  return (
+    <Field {...{ id, label, hint, mistake }}>
+      {(described) => (
+        <input
+          {...described}
+          {...(inputRef && { ref: inputRef })}
+          autocomplete="off"
+          spellcheck={false}
+          {...(input as ComponentProps<'input'>)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type SelectFieldProps<One extends string> = FieldFrame & Omit<SelectProps<One>, 'id'>;
+
+/** A field whose control is a list to choose from. */
+export function SelectField<One extends string>(props: SelectFieldProps<One>) {
+  const { id, label, hint, mistake, ...select } = props;
+  return (
+    <Field {...{ id, label, hint, mistake }}>
+      {(described) => <Select<One> {...described} {...select} />}
+    </Field>
+  );
 }

@@ -15,7 +15,7 @@ export interface Loading<Value> {
 
 /**
  * Loads on mount, when `on` changes and when `reload` is called. Aborts a load that belongs to an earlier `on`.
- * @param isSame whether what was loaded again is what was there, which then stays, so that nothing is drawn anew
+ * @param isSame whether a reload brought the same value: then the old one stays, so that nothing is redrawn
  */
 export function useLoading<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -58,14 +58,14 @@ export function useRefreshing<Value>(
   everyMs: number,
 ): Loading<Value> {
   const loading = useLoading(load, on);
-  // An answer that takes longer than the interval is waited for: to ask again would end it, and hide why it is late.
+  // A request that takes longer than the interval goes on: a new one would abort it, and hide why it is slow.
   useEvery(everyMs, () => loading.isBusy || loading.reload());
   return loading;
 }
 
 const RETRY_MS = 5_000;
 
-/** Like `useLoading`, and loads again by itself after a failure that may pass: for what offers no button to try again. */
+/** Like `useLoading`, and retries by itself after a failure that may pass: for parts without a button to try again. */
 export function useRetrying<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   on: readonly unknown[],
@@ -117,12 +117,12 @@ export function Loaded<Value>({ of, waiting, children }: LoadedProps<Value>) {
       <Failure of={failure} again={reload} />
     ) : (
       <p class="waiting" role="status">
-        {waiting ?? shared.value.loading}
+        {waiting ?? shared.loading}
       </p>
     );
   return (
     <>
-      {failure !== undefined && <Failure of={failure} again={reload} />}
+      <Failure of={failure} again={reload} />
       <div aria-busy={isBusy}>{children(value)}</div>
     </>
   );

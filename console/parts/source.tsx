@@ -9,22 +9,31 @@ export interface SourceProps {
   brokerData?: string | undefined;
 }
 
+/** Labels what is generated, in every language alike, after what stands before it. */
+export function Synthetic({ what = '' }: { what?: string }) {
+  return (
+    <>
+      {' '}
+      <strong class="synthetic">SYNTHETIC{what && ` ${what}`}</strong>
+    </>
+  );
+}
+
 /** Where numbers come from. Made-up data is labelled SYNTHETIC in every language. */
 export function Source({ datasetVersion, asOf, brokerData }: SourceProps) {
-  const words = shared.value;
   return (
     <p class="source">
       {isSynthetic(datasetVersion) ? (
-        <strong class="synthetic">SYNTHETIC</strong>
+        <Synthetic />
       ) : (
-        brokerData === 'synthetic' && <strong class="synthetic">SYNTHETIC {words.brokerRows}</strong>
+        brokerData === 'synthetic' && <Synthetic what={shared.brokerRows} />
       )}{' '}
       {asOf && (
         <>
-          {words.asOf} <time dateTime={asOf}>{day(asOf)}</time> ·{' '}
+          {shared.asOf} <time dateTime={asOf}>{day(asOf)}</time> ·{' '}
         </>
       )}
-      {words.dataset} <code>{datasetVersion ?? '?'}</code>
+      {shared.dataset} <code>{datasetVersion ?? '?'}</code>
     </p>
   );
 }

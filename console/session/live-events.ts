@@ -6,14 +6,14 @@ import { client, currentSession, signedIn } from './session.ts';
 export const RUN_ENDED = ['run.succeeded', 'run.failed', 'run.interrupted'] as const;
 
 /**
- * A hidden tab gives its stream up after this time. Over HTTP/1.1 a browser opens six connections to a server in all: six open streams
- * would stop every other request of every tab.
+ * A hidden tab closes its stream after this time. Over HTTP/1.1 a browser opens at most six connections to a server: six open streams
+ * would block every other request of every tab.
  */
 const HIDDEN_FOR_MS = 30_000;
-/** A page is told at once, and then at most this often, so that a burst of runs does not use up the requests of the key. */
+/** A page hears of an event at once, and then at most this often, so that a burst of runs does not use up the requests of the key. */
 const AT_MOST_EVERY_MS = 5_000;
 
-/** Is given the newest event; none if some may have happened that nobody told. */
+/** Called with the newest event, or with none if events may have been missed. */
 type Told = (event?: Event) => void;
 
 interface Subscriber {
@@ -23,19 +23,19 @@ interface Subscriber {
 
 const subscribers = new Set<Subscriber>();
 const isNeeded = signal(false);
-const isAway = signal(document.hidden);
+const isHidden = signal(document.hidden);
 /** Whether events arrive. While they do not, pages ask again and again instead. */
 export const isLive = signal(false);
 
 /** Sessions whose key may not read events. */
 const refused = new WeakSet<object>();
-/** The last event of a session, after which its next stream goes on. */
+/** The last event of a session, after which its next stream resumes. */
 const seen = new WeakMap<object, number>();
 
-/** One stream for the tab, while somebody is signed in with a key and looks at it. */
+/** The tab has one stream, while it is visible and signed in with a key. */
 effect(() => {
   const session = currentSession.value;
-  if (!session || signedIn.value !== 'application' || !isNeeded.value || isAway.value) return;
+  if (!session || signedIn.value !== 'application' || !isNeeded.value || isHidden.value) return;
   if (refused.has(session)) return;
   const leaving = new AbortController();
   void follow(session, leaving.signal);
@@ -51,7 +51,7 @@ async function follow(session: object, leaving: AbortSignal): Promise<void> {
     after,
     signal: leaving,
     onOpen: (position) => {
-      // What happened between the first answers of the pages and the first stream, nobody else tells them.
+      // Pages were answered before this first stream began, and have missed what happened in between.
       if (!seen.has(session)) tellAll();
       seen.set(session, position);
       isLive.value = true;
@@ -68,7 +68,7 @@ async function follow(session: object, leaving: AbortSignal): Promise<void> {
     if (leaving.aborted) return;
     isLive.value = false;
     seen.delete(session);
-    // The service was restored from an older backup: it does not know the last event. Its events from now on are told.
+    // The service was restored from an older backup and does not know the last event: the stream begins with new events.
     if (after !== undefined && failure instanceof SaringError && failure.code === 'invalid_request')
       return follow(session, leaving);
     refused.add(session);
@@ -79,11 +79,11 @@ function tellAll(): void {
   for (const { told } of subscribers) told();
 }
 
-let leaveLater: ReturnType<typeof setTimeout> | undefined;
+let hideLater: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('visibilitychange', () => {
-  clearTimeout(leaveLater);
-  if (!document.hidden) isAway.value = false;
-  else leaveLater = setTimeout(() => (isAway.value = true), HIDDEN_FOR_MS);
+  clearTimeout(hideLater);
+  if (!document.hidden) isHidden.value = false;
+  else hideLater = setTimeout(() => (isHidden.value = true), HIDDEN_FOR_MS);
 });
 
 /** Calls `told` when one of these events has happened. */

@@ -1,30 +1,10 @@
-import type { AnyModelId, Job } from '#client/index.ts';
+import type { Job } from '#client/index.ts';
 import { client } from './session.ts';
 
-interface RunToFollow {
-  params: Record<string, unknown>;
-  view: 'full' | 'compact';
-  /** Called with the job when it is accepted, and at every change of its status. */
-  onJob: (job: Job) => void;
-  signal: AbortSignal;
-}
-
-/** Runs a model and follows it by its events until it ends. Returns the job id. */
-export async function runLive(
-  model: AnyModelId,
-  { params, view, onJob, signal }: RunToFollow,
-): Promise<string> {
-  const { runs } = client.peek();
-  const accepted = await runs.submit<AnyModelId, 'full' | 'compact'>(model, { params, view, signal });
-  onJob(accepted);
-  await followLive(accepted.job_id, { onJob, signal });
-  return accepted.job_id;
-}
-
-/** Follows a job by its events until it ends. */
+/** Follows a job by its events until it ends. `onJob` is told of it at every change of its status. */
 export async function followLive(
   jobId: string,
-  { onJob, signal }: Pick<RunToFollow, 'onJob' | 'signal'>,
+  { onJob, signal }: { onJob: (job: Job) => void; signal: AbortSignal },
 ): Promise<void> {
   for await (const job of client.peek().jobs.follow(jobId, { signal })) onJob(job);
 }

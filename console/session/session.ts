@@ -1,17 +1,17 @@
 import { batch, computed, signal } from '@preact/signals';
 import { SaringClient, SaringError, type Schemas } from '#client/index.ts';
-import { place, replaceAddress } from '#console/routing.ts';
 import { language } from '#console/words/language.ts';
+import { place, replaceAddress } from '../browser/routing.ts';
 
 /** Who is signed in. */
 type Session =
   /** By the cookie of a session, which no script can read: a reload and other tabs stay signed in. */
   | { who: 'application'; id: string; csrfToken: string; endUser: string }
-  /** By the operator's token, which is kept only here, in memory: a reload forgets it. */
+  /** By the operator's token, which is stored nowhere but in this memory: a reload forgets it. */
   | { who: 'operator'; token: string };
 
 /** Requests that the key has left in the current minute, according to the last response. */
-export interface RateLimit {
+interface RateLimit {
   limit: number;
   remaining: number;
 }
@@ -35,7 +35,7 @@ let changes = 0;
 let signingOut: Promise<unknown> = Promise.resolve();
 /** Who is signed in; undefined if nobody is. */
 export const signedIn = computed(() => session.value?.who);
-/** Changes with each session. Use it as a key, so that data kept for one session is not shown in another. */
+/** Changes with each session. Use it as a key, so that data loaded in one session is not shown in another. */
 export const currentSession = computed<object | undefined>(() => session.value);
 export const endUser = computed(() =>
   session.value?.who === 'application' ? session.value.endUser : END_USER,
@@ -50,7 +50,7 @@ export const ownSession = computed(() =>
 export const client = computed(() => clientOf(session.value));
 
 /**
- * Signs this browser in with a key, which is not kept.
+ * Signs this browser in with a key, which is not stored.
  * @param keep whether it stays signed in when it is closed
  * @throws SaringError if the key does not work
  */

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { storeChoice, storedChoice } from '#console/session/stored-choice.ts';
+import { storeChoice, storedChoice } from '../browser/stored-choice.ts';
 
 export const LANGUAGES = ['en', 'id'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import { MISTAKES } from '#fields/rules/mistakes.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
-import { ServiceError } from '#shared/service-error.ts';
 import { INDONESIAN, indonesianOf } from './rule-mistakes-indonesian.ts';
 
 /** As the API answers it. */

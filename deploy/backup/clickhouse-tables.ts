@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { CLICKHOUSE_SCHEMAS, type ClickhouseSchema } from '#clickhouse/schemas.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { StreamedAnswer } from '#shared/clickhouse/streamed-answer.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
+import { StreamedAnswer } from '#platform/clickhouse/streamed-answer.ts';
 
 /** A connection to each database, as a user that may read and write all of it. */
 export type Databases = Record<ClickhouseSchema['database'], ClickHouseClient>;
@@ -27,7 +28,7 @@ export async function clickhouseTables(databases: Databases): Promise<Clickhouse
   const found: ClickhouseTable[] = [];
   for (const { database, transientPrefix } of CLICKHOUSE_SCHEMAS) {
     const engine = databases[database].cluster ? 'Distributed' : '%MergeTree';
-    const names = await rowsOf<{ name: string }>(
+    const names = await clickhouseRows<{ name: string }>(
       databases[database],
       `SELECT name FROM system.tables
        WHERE database = {database:String} AND engine LIKE {engine:String} AND name != 'schema_migration' ORDER BY name`,
@@ -46,7 +47,7 @@ async function columnsOf(
   database: ClickhouseTable['database'],
   table: string,
 ): Promise<string[]> {
-  const columns = await rowsOf<{ name: string; default_type: string }>(
+  const columns = await clickhouseRows<{ name: string; default_type: string }>(
     databases[database],
     `DESCRIBE TABLE ${database}.${table}`,
   );
@@ -75,17 +76,17 @@ export interface MarketMark {
  * marks mean that nothing was published, served or stored between them.
  */
 export async function marketMark({ market }: Databases): Promise<MarketMark> {
-  const [facts] = await rowsOf<{ newest: string; editions: string[] }>(
+  const [facts] = await clickhouseRows<{ newest: string; editions: string[] }>(
     market,
     `SELECT toString(max(version)) AS newest,
        arraySort(arrayMap(fact -> JSONExtractString(fact, 'edition'), JSONExtractArrayRaw(argMax(fields, version)))) AS editions
      FROM market.fact_catalogue`,
   );
-  const [results] = await rowsOf<{ rows: string; newest: string }>(
+  const [results] = await clickhouseRows<{ rows: string; newest: string }>(
     market,
     `SELECT toString(count()) AS rows, toString(max(toUnixTimestamp64Milli(stored_at))) AS newest FROM market.model_result`,
   );
-  const [mark] = await rowsOf<{ versions: string[]; served_at_ms: string; served: string }>(
+  const [mark] = await clickhouseRows<{ versions: string[]; served_at_ms: string; served: string }>(
     market,
     `SELECT (SELECT arraySort(groupArray(version)) FROM market.dataset) AS versions,
        toString(max(toUnixTimestamp64Milli(served_at))) AS served_at_ms, argMax(version, served_at) AS served
@@ -104,30 +105,28 @@ export async function marketMark({ market }: Databases): Promise<MarketMark> {
 
 /** Selects the rows of the market that belong to a mark. */
 export function marketSelection({ table, columns }: ClickhouseTable, mark: MarketMark): Selection {
-  const { versions, servedAtMs } = mark;
-  if (table === 'dataset') return { where: 'version IN {versions:Array(String)}', params: { versions } };
-  if (table === 'served') {
-    return { where: 'toUnixTimestamp64Milli(served_at) <= {servedAtMs:Int64}', params: { servedAtMs } };
-  }
-  if (table === 'fact_catalogue')
-    return { where: 'version <= {factsVersion:UInt64}', params: { factsVersion: mark.factsVersion } };
-  if (table === 'fact')
-    return { where: 'edition IN {editions:Array(String)}', params: { editions: mark.factEditions } };
-  // Results stay when the version is pruned that their run read.
-  if (table === 'model_result') {
-    const params = { storedAtMs: mark.modelResultAtMs };
-    return { where: 'toUnixTimestamp64Milli(stored_at) <= {storedAtMs:Int64}', params };
-  }
-  if (columns.includes('dataset_version')) {
-    return { where: 'dataset_version IN {versions:Array(String)}', params: { versions } };
-  }
-  if (columns.includes('segment')) {
-    const segments = 'SELECT arrayJoin(broker_segments) FROM market.dataset';
-    return {
-      where: `segment IN (${segments} WHERE version IN {versions:Array(String)})`,
-      params: { versions },
-    };
-  }
+  const { versions, servedAtMs, factsVersion, factEditions: editions, modelResultAtMs: storedAtMs } = mark;
+  const ofVersions = (where: string) => ({ where, params: { versions } });
+  const ofTables: Record<string, Selection> = {
+    dataset: ofVersions('version IN {versions:Array(String)}'),
+    served: {
+      where: 'toUnixTimestamp64Milli(served_at) <= {servedAtMs:Int64}',
+      params: { servedAtMs },
+    },
+    fact_catalogue: { where: 'version <= {factsVersion:UInt64}', params: { factsVersion } },
+    fact: { where: 'edition IN {editions:Array(String)}', params: { editions } },
+    // Results stay when the version is pruned that their run read.
+    model_result: {
+      where: 'toUnixTimestamp64Milli(stored_at) <= {storedAtMs:Int64}',
+      params: { storedAtMs },
+    },
+  };
+  if (ofTables[table]) return ofTables[table];
+  if (columns.includes('dataset_version')) return ofVersions('dataset_version IN {versions:Array(String)}');
+  if (columns.includes('segment'))
+    return ofVersions(
+      `segment IN (SELECT arrayJoin(broker_segments) FROM market.dataset WHERE version IN {versions:Array(String)})`,
+    );
   return { where: '1', params: {} };
 }
 
@@ -151,7 +150,7 @@ export async function countSelected(
   { where, params }: Selection = { where: '1', params: {} },
 ): Promise<number> {
   const query = `SELECT toString(count()) AS n FROM ${database}.${table}${replacing(table)} WHERE ${where}`;
-  const [counted] = await rowsOf<{ n: string }>(databases[database], query, params);
+  const [counted] = await clickhouseRows<{ n: string }>(databases[database], query, params);
   return Number(counted!.n);
 }
 
@@ -180,19 +179,11 @@ export async function clickhouseMigrations(databases: Databases): Promise<Record
   const migrations: Record<string, string[]> = {};
   for (const { database } of CLICKHOUSE_SCHEMAS) {
     const query = `SELECT DISTINCT name FROM ${database}.schema_migration ORDER BY name`;
-    migrations[database] = (await rowsOf<{ name: string }>(databases[database], query)).map(
+    migrations[database] = (await clickhouseRows<{ name: string }>(databases[database], query)).map(
       ({ name }) => name,
     );
   }
   return migrations;
-}
-
-async function rowsOf<Row>(
-  client: ClickHouseClient,
-  query: string,
-  query_params: Record<string, unknown> = {},
-): Promise<Row[]> {
-  return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
 }
 
 /** Adds FINAL for a table whose rows are replaced, to read only the newest of each. */

@@ -1,6 +1,6 @@
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
-import { commandEverywhere, rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
+import { commandEverywhere, rowsOfEveryNode } from '#platform/clickhouse/cluster.ts';
 import { BackupError } from './backup-error.ts';
 import type { Databases } from './clickhouse-tables.ts';
 import { postgresTables } from './postgres-tables.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
-import { unknownMigrations } from '#shared/migrations/migration-numbers.ts';
+import { unknownMigrations } from '#platform/migrations/migration-numbers.ts';
 import { BackupError } from './backup-error.ts';
 import type { PartContent } from './part-file.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { StoreUrls } from '#local/store-urls.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
+import type { StoreUrls } from '#local/state/fleet-file.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { rowsOfEveryNode } from '#platform/clickhouse/cluster.ts';
 import { BackupError } from './backup-error.ts';
 import type { Databases } from './clickhouse-tables.ts';
 

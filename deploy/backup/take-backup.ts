@@ -2,8 +2,8 @@ import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Progress } from '#local/progress.ts';
-import type { StoreUrls } from '#local/store-urls.ts';
-import { BACKUP_LOCK } from '#shared/postgres/backup-lock.ts';
+import type { StoreUrls } from '#local/state/fleet-file.ts';
+import { BACKUP_LOCK } from '#platform/postgres/backup-lock.ts';
 import { isArchive, packArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import {

@@ -1,12 +1,13 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** By its time make sees whether a source is newer. */
 const LAST = 'services.js';
 const PART = /-[A-Z0-9]{8}\.js/;
 const UNFINISHED = '.unfinished';
 /** Programs load some parts of themselves at their first use, which may be long after their start. */
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 
 interface BuiltFile {
   path: string;
@@ -31,10 +32,19 @@ export class ReplacedFiles {
 
   by(files: BuiltFile[]): void {
     mkdirSync(this.#folder, { recursive: true });
-    files.toSorted((a, b) => turnOf(a) - turnOf(b)).forEach(write);
-    // A source that was saved meanwhile is newer, so the next make builds it.
-    setTime(path.join(this.#folder, LAST), this.#begunMs);
+    for (const file of files.toSorted((a, b) => turnOf(a) - turnOf(b))) this.#write(file);
     this.#removeReplaced(new Set(files.map((file) => file.path)));
+  }
+
+  /**
+   * The file's time is the moment at which the build began. A source that was saved meanwhile is newer, so the next make builds it.
+   * The file system's own times would not do: its clock is some milliseconds behind, so a file could seem older than its build.
+   */
+  #write({ path: file, contents }: BuiltFile): void {
+    const unfinished = `${file}.${process.pid}${UNFINISHED}`;
+    writeFileSync(unfinished, contents);
+    setTime(unfinished, this.#begunMs);
+    renameSync(unfinished, file);
   }
 
   #removeReplaced(current: ReadonlySet<string>): void {
@@ -53,12 +63,6 @@ export class ReplacedFiles {
 function turnOf({ path: file }: BuiltFile): number {
   if (PART.test(file)) return 0;
   return path.basename(file) === LAST ? 2 : 1;
-}
-
-function write({ path: file, contents }: BuiltFile): void {
-  const unfinished = `${file}.${process.pid}${UNFINISHED}`;
-  writeFileSync(unfinished, contents);
-  renameSync(unfinished, file);
 }
 
 /** Undefined if there is no such file. */

@@ -52,6 +52,7 @@ GRANT SELECT ON usage.end_users_v1 TO saring_analyst;
 GRANT SELECT ON usage.end_user_cohorts_v1 TO saring_analyst;
 GRANT SELECT ON market.dataset TO saring_analyst;
 GRANT SELECT ON market.daily_bar TO saring_analyst;
+GRANT SELECT ON market.bar_origin TO saring_analyst;
 GRANT SELECT ON market.listing TO saring_analyst;
 GRANT SELECT ON market.broker TO saring_analyst;
 GRANT SELECT ON market.broker_flow TO saring_analyst;

@@ -1,7 +1,7 @@
-import { STAGING_PREFIX } from '#services/market-data/import/staging.ts';
+import { STAGING_PREFIX } from '#services/market-data/import/staging/stored-names.ts';
 import { migrations as market } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usage } from '#services/usage/store/migrations/index.ts';
-import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import type { ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 import type { ClickhouseService } from './service-users.ts';
 
 export interface ClickhouseSchema {

@@ -9,7 +9,7 @@ export interface ClickhousePermissions {
   grants: readonly string[];
   /**
    * Concurrent queries of the user. ClickHouse refuses further ones immediately, and the service retries as when ClickHouse is
-   * away. The limit is above what the processes of the service send together, plus queries that a killed process left running.
+   * unavailable. The limit is above what the processes of the service send together, plus queries that a killed process left running.
    * It is low enough that a flood of one user's queries leaves processor time for the others: with 96 concurrent queries an
    * insert took more than 10 s.
    */
@@ -59,7 +59,7 @@ export const PERMISSIONS: Record<ClickhouseService, ClickhousePermissions> = {
       // Not the columns that say who chose the version and why.
       'SELECT(served_at, version) ON market.served',
     ],
-    // A worker sends at most five queries at a time. When 16 start together some may wait, as for a server that is away.
+    // A worker sends at most five queries at a time. When 16 start together some may wait, as for an unavailable server.
     maxQueries: 32,
   },
 };

@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
-import { secretsIn } from '#shared/config/config.ts';
+import { secretsIn } from '#platform/configuration/config.ts';
 import { clickhouseUsersFile, envFile, keptSecrets } from '../secrets/kept-secrets.ts';
 import { ensureCa, makeCertificate } from '../tls/certificates.ts';
 import { PROCESSES } from '../tls/processes.ts';

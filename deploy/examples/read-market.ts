@@ -6,12 +6,12 @@
  */
 import { parseArgs } from 'node:util';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { loadConfig } from '#shared/config/config.ts';
-import { createGrpcClient, type ClientOptions, type ServiceClient } from '#shared/grpc/client.ts';
-import { randomId } from '#shared/ids.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { grpcTlsSettings } from '#shared/config/settings.ts';
-import { textTable } from '#shared/text/text-table.ts';
+import { loadConfig } from '#platform/configuration/config.ts';
+import { createGrpcClient, type ClientOptions, type ServiceClient } from '#platform/grpc/client.ts';
+import { randomId } from '#foundation/ids.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { grpcTlsSettings } from '#platform/configuration/settings.ts';
+import { textTable } from '#foundation/text/text-table.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

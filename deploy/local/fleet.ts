@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { hostsOf, secretsIn } from '#shared/config/config.ts';
-import { startingWithPostgres } from '#shared/postgres/open-postgres.ts';
+import { hostsOf, secretsIn } from '#platform/configuration/config.ts';
+import { startingWithPostgres } from '#platform/postgres/open-postgres.ts';
 import { Ports, readPorts } from './state/ports.ts';
 import type { Progress } from './progress.ts';
 import { serviceSecrets, type Secrets } from './state/secrets.ts';
@@ -17,8 +17,8 @@ import {
   type ProcessDefinition,
   type ServiceDefinition,
   type SettingName,
-} from './service-table.ts';
-import type { LocalSettings } from './settings.ts';
+} from './configuration/service-table.ts';
+import type { LocalSettings } from './configuration/settings.ts';
 import type { StateDir } from './state/state-dir.ts';
 import { Supervisor } from './processes/supervisor.ts';
 import { writePrivateFile } from './state/write-private-file.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from './state/ports.ts';
-import { identify, isAlive } from './processes/process-identity.ts';
+import { identify, isAlive } from './state/process-identity.ts';
 
 let stateDir: string;
 let leftover: ChildProcess;

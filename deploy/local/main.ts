@@ -1,17 +1,17 @@
 /** `make run`: runs all of Saring on this machine until Ctrl-C. */
 import { rmSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { ConfigError } from '#shared/config/config.ts';
-import { inSources } from '#shared/operations/source-lines.ts';
-import { terminalText } from '#shared/text/terminal-text.ts';
+import { ConfigError } from '#platform/configuration/config.ts';
+import { inSources } from '#platform/operations/source-lines.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
 import { FleetFile } from './state/fleet-file.ts';
 import { Fleet } from './fleet.ts';
 import { checkDataset, checkDiskSpace, checkPlatform, checkPort } from './preflight.ts';
 import { Progress } from './progress.ts';
 import { runFleet } from './run-fleet.ts';
 import { loadSecrets } from './state/secrets.ts';
-import { readSettings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { readSettings } from './configuration/settings.ts';
+import { StartError } from './configuration/start-error.ts';
 import { checkRestored, StateDir } from './state/state-dir.ts';
 import { StateLock } from './state/state-lock.ts';
 import { isGivenUp, whenAborted, whenToldToStop } from './stop-signals.ts';

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { PROJECT_ROOT } from './processes/service-process.ts';
-import { identify, isAlive } from './processes/process-identity.ts';
+import { identify, isAlive } from './state/process-identity.ts';
 import { StateLock } from './state/state-lock.ts';
 
 let dir: string;
@@ -34,9 +34,10 @@ function make(...args: string[]) {
     'node_modules/.package-lock.json',
     'proto/gen/descriptor-without-comments.binpb',
     'clients/typescript/gen/api.ts',
+    'clients/typescript/gen/calls.ts',
   ];
   const ready = made.flatMap((file) => ['-o', file]);
-  return spawnSync('make', [...ready, ...args], { cwd: dir, env, encoding: 'utf8', timeout: 20_000 });
+  return spawnSync('make', [...ready, ...args], { cwd: dir, env, encoding: 'utf8', timeout: HANGS_AFTER_MS });
 }
 
 describe('make clean', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { freePort } from './state/ports.ts';
 import { checkDataset, checkDiskSpace, checkPlatform, checkPort } from './preflight.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './configuration/settings.ts';
 
 const linux = { platform: 'linux', arch: 'x64', hasGlibc: true };
 const mac = { platform: 'darwin', arch: 'arm64', hasGlibc: false };

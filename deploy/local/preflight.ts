@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { bindError } from './state/ports.ts';
-import type { LocalSettings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import type { LocalSettings } from './configuration/settings.ts';
+import { StartError } from './configuration/start-error.ts';
 
 const NEEDED_FREE_BYTES = 1024 ** 3;
 /** The loader of glibc, which the embedded servers are linked against. */

@@ -1,4 +1,4 @@
-import { terminalText } from '#shared/text/terminal-text.ts';
+import { terminalText } from '#foundation/text/terminal-text.ts';
 
 const SILENCE_MS = 1_800;
 /** More would not fit into a line of 80 columns. */

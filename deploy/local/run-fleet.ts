@@ -1,4 +1,4 @@
-import { secretsIn } from '#shared/config/config.ts';
+import { secretsIn } from '#platform/configuration/config.ts';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { ensureDataset, whenServed } from './first-start/dataset.ts';
 import { firstRun } from './first-start/first-run.ts';
@@ -8,14 +8,13 @@ import { OperatorCli } from './first-start/operator-cli.ts';
 import type { Progress } from './progress.ts';
 import { RestClient } from './first-start/rest-client.ts';
 import { saveSecrets, type Secrets } from './state/secrets.ts';
-import { addressSettings } from './service-table.ts';
-import { callerTokens, credentialsOf } from './service-credentials.ts';
+import { addressSettings } from './configuration/service-table.ts';
+import { callerTokens, credentialsOf, storeUrls } from './service-credentials.ts';
 import { ANALYST } from './servers/plan-servers.ts';
-import { freeStartMemory } from '#shared/process/free-start-memory.ts';
+import { freeStartMemory } from '#platform/process/free-start-memory.ts';
 import { userEnvironment } from './processes/service-process.ts';
-import type { LocalSettings } from './settings.ts';
+import type { LocalSettings } from './configuration/settings.ts';
 import type { StateDir } from './state/state-dir.ts';
-import { storeUrls } from './store-urls.ts';
 import { describeFleet, describeRun } from './first-start/welcome.ts';
 
 /** Long enough to read the printed text. Afterwards the demo key signs in. */

@@ -1,11 +1,18 @@
-import { callerToken } from '#shared/grpc/callers.ts';
-import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
-import { settingOf } from '#shared/config/settings.ts';
-import { NATS_SERVICES } from '#shared/nats/permissions.ts';
-import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
-import { CALLED_SERVICES, type CalledService, type Secrets } from './state/secrets.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import type { ClusterLayout } from '#platform/clickhouse/tables.ts';
+import { callerToken } from '#platform/grpc/callers.ts';
+import { settingOf } from '#platform/configuration/settings.ts';
+import { roleOf } from '#postgres/roles.ts';
+import type { Secrets } from './state/secrets.ts';
+import type { StoreUrls } from './state/fleet-file.ts';
 import type { Server } from './servers/plan-servers.ts';
-import type { ServerName, ServiceName, TokenSetting } from './service-table.ts';
+import {
+  CALLED_SERVICES,
+  type CalledService,
+  type ServerName,
+  type ServiceName,
+  type TokenSetting,
+} from './configuration/service-table.ts';
 
 /** Secrets that differ between services. They identify a service to the others. */
 export type Credentials = Partial<
@@ -18,31 +25,22 @@ export function credentialsOf(
   servers: Record<ServerName, Server>,
 ): Credentials {
   const called = CALLED_SERVICES.find((name) => name === service);
+  /** The URL with the service's own user on the embedded server. An external server is used with its URL unchanged. */
+  const own = <Name extends string>(
+    { spec, url }: Server,
+    passwords: Record<Name, string>,
+    userOf: (name: Name) => string = (name) => name,
+  ) => {
+    const known = (Object.keys(passwords) as Name[]).find((name) => name === service);
+    return spec && known ? asUser(url, userOf(known), passwords[known]) : url;
+  };
   return {
-    DATABASE_URL: databaseUrlOf(service, secrets, servers.postgres),
-    NATS_URL: natsUrlOf(service, secrets, servers.nats),
-    CLICKHOUSE_URL: clickhouseUrlOf(service, secrets, servers.clickhouse),
+    DATABASE_URL: own(servers.postgres, secrets.postgres_role_passwords, roleOf),
+    NATS_URL: own(servers.nats, secrets.nats_passwords),
+    CLICKHOUSE_URL: own(servers.clickhouse, secrets.clickhouse_passwords),
     ...(called && { CALLER_SECRET: secrets.caller_secrets[called] }),
     ...tokenSettings(callerTokens(service, secrets)),
   };
-}
-
-/** The URL with the service's own role on the embedded server. An external server is used with its URL unchanged. */
-function databaseUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
-  const known = DATABASE_SERVICES.find((name) => name === service);
-  if (!spec || !known) return url;
-  return asUser(url, roleOf(known), secrets.postgres_role_passwords[known]);
-}
-
-/** The same for NATS and ClickHouse, where users have the names of the services. */
-function natsUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
-  const known = NATS_SERVICES.find((name) => name === service);
-  return spec && known ? asUser(url, known, secrets.nats_passwords[known]) : url;
-}
-
-function clickhouseUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
-  const known = CLICKHOUSE_SERVICES.find((name) => name === service);
-  return spec && known ? asUser(url, known, secrets.clickhouse_passwords[known]) : url;
 }
 
 function asUser(url: string, user: string, password: string): string {
@@ -64,4 +62,23 @@ export function callerTokens(
 export function tokenSettings(tokens: Record<CalledService, string>): Record<TokenSetting, string> {
   const settings = Object.entries(tokens).map(([called, token]) => [settingOf(called, 'TOKEN'), token]);
   return Object.fromEntries(settings) as Record<TokenSetting, string>;
+}
+
+/**
+ * URLs with users that may read and write everything the services store.
+ * @param cluster of an external ClickHouse
+ */
+export function storeUrls(
+  secrets: Secrets,
+  servers: Record<ServerName, Server>,
+  cluster: ClusterLayout | undefined,
+): StoreUrls {
+  const asOwner = (service: 'market-data' | 'usage'): ClickHouseAddress => {
+    const url = credentialsOf(service, secrets, servers).CLICKHOUSE_URL!;
+    return cluster ? { url, cluster } : { url };
+  };
+  return {
+    postgres: servers.postgres.url,
+    clickhouse: { market: asOwner('market-data'), usage: asOwner('usage') },
+  };
 }

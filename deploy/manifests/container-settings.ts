@@ -1,8 +1,6 @@
-import { clickhousePassword, databasePassword } from '../secrets/kept-secrets.ts';
-import { natsPassword } from '#nats/authorization.ts';
-import { roleOf } from '#postgres/roles.ts';
-import { SERVICE_SECRETS } from '#local/state/secrets.ts';
-import type { ServiceDefinition, SettingName } from '#local/service-table.ts';
+import { storeSettings, type StorePlaces } from '../secrets/kept-secrets.ts';
+import { SERVICE_SECRETS } from '#local/configuration/service-table.ts';
+import type { ServiceDefinition, SettingName } from '#local/configuration/service-table.ts';
 
 /** A setting of a process in a container. */
 export type ContainerSetting = { name: string } & (
@@ -10,11 +8,8 @@ export type ContainerSetting = { name: string } & (
   | { /** The secret of the same name is the value. */ isSecret: true }
 );
 
-/** Where containers run, and how they refer to a secret within a value. */
-export interface ContainerPlace {
-  natsServers: readonly string[];
-  reference: (secret: string) => string;
-}
+/** What differs between the places where containers run. */
+export type ContainerPlace = Pick<StorePlaces, 'natsServers' | 'reference'>;
 
 const SECRETS: readonly SettingName[] = [...SERVICE_SECRETS, 'OPERATOR_TOKEN'];
 
@@ -24,27 +19,18 @@ const SECRETS: readonly SettingName[] = [...SERVICE_SECRETS, 'OPERATOR_TOKEN'];
  */
 export function containerSettings(
   { service, settings }: ServiceDefinition,
-  { natsServers, reference }: ContainerPlace,
+  place: ContainerPlace,
 ): ContainerSetting[] {
-  const [nats, postgres, clickhouse] = [natsPassword, databasePassword, clickhousePassword].map((password) =>
-    password(service),
-  ) as [string, string, string];
-  const natsUrl = (host: string) => `nats://${service}:${reference(nats)}@${host}:4222`;
-  const stores: ContainerSetting[] = [
-    { name: 'NATS_URL', password: nats, value: natsServers.map(natsUrl).join() },
-    {
-      name: 'DATABASE_URL',
-      password: postgres,
-      value: `postgres://${roleOf(service)}:${reference(postgres)}@postgres/saring`,
-    },
-    {
-      name: 'CLICKHOUSE_URL',
-      password: clickhouse,
-      value: `http://${service}:${reference(clickhouse)}@clickhouse:8123`,
-    },
-  ];
+  const { urls, passwords } = storeSettings(service, {
+    ...place,
+    postgres: 'postgres',
+    clickhouse: 'clickhouse',
+  });
+  const stores = (['NATS_URL', 'DATABASE_URL', 'CLICKHOUSE_URL'] as const).filter((name) =>
+    settings.includes(name),
+  );
   return [
-    ...stores.filter(({ name }) => settings.some((setting) => setting === name)),
+    ...stores.map((name) => ({ name, value: urls[name], password: passwords[name] })),
     ...SECRETS.filter((name) => settings.includes(name)).map((name) => ({ name, isSecret: true as const })),
     ...addressesIn(settings),
   ];

@@ -11,7 +11,7 @@ const COMPOSE_BEGIN = `  # ${WRITTEN} from services/service-table.ts, to the lin
 const COMPOSE_END = '\n  # The end of what `make manifests` writes.\n';
 
 interface WrittenFile {
-  /** Below the root of the project. */
+  /** Path relative to the root of the project. */
   file: string;
   /** What the file must contain now. */
   content: string;
@@ -47,7 +47,7 @@ function between(text: string, begin: string, content: string, end: string): str
   return text.slice(0, from) + begin + content + text.slice(to);
 }
 
-/** The table begins with the same line and ends before the first line that is none of a table. */
+/** The table begins with the same line and ends before the first line that is not part of a table. */
 function withTable(text: string, table: string): string {
   const lines = text.split('\n');
   const first = lines.indexOf(table.split('\n')[0]!);

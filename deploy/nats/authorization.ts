@@ -1,10 +1,10 @@
-import { settingOf } from '#shared/config/settings.ts';
+import { settingOf } from '#platform/configuration/settings.ts';
 import {
   NATS_SERVICES,
   permissionsOf,
   type NatsPermissions,
   type NatsService,
-} from '#shared/nats/permissions.ts';
+} from '#platform/nats/permissions.ts';
 
 interface NatsLogin {
   user: string;

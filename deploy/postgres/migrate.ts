@@ -7,8 +7,8 @@
  *
  * The services then connect as saring_keys, saring_models and so on.
  */
-import { ConfigError, loadConfig, secret, urlOf } from '#shared/config/config.ts';
-import { settingOf } from '#shared/config/settings.ts';
+import { ConfigError, loadConfig, secret, urlOf } from '#platform/configuration/config.ts';
+import { settingOf } from '#platform/configuration/settings.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { DATABASE_SERVICES, roleOf, type DatabaseService } from './roles.ts';
 

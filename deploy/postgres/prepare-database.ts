@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { lastingPool, STATEMENT_TIMEOUT_MS } from '#shared/postgres/open-postgres.ts';
-import { isMigrated, migrateSchema, type PostgresSchema } from '#shared/postgres/schema-version.ts';
+import { lastingPool, STATEMENT_TIMEOUT_MS } from '#platform/postgres/open-postgres.ts';
+import { isMigrated, migrateSchema, type PostgresSchema } from '#platform/postgres/schema-version.ts';
 import { DATABASE_SERVICES, OWNER, roleOf, type DatabaseService } from './roles.ts';
 import { SCHEMAS } from './schemas.ts';
 
@@ -95,7 +95,7 @@ async function grantRights(db: Kysely<unknown>, schema: string): Promise<void> {
     await sql`revoke update, delete on ${sql.id(schema, table)} from ${role}`.execute(db);
 }
 
-/** The tables that services/shared/postgres/append-only.ts protects. */
+/** The tables that services/platform/postgres/append-only.ts protects. */
 async function appendOnlyTables(db: Kysely<unknown>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     select relname as table from pg_trigger

@@ -1,4 +1,4 @@
-import type { PostgresSchema } from '#shared/postgres/schema-version.ts';
+import type { PostgresSchema } from '#platform/postgres/schema-version.ts';
 import { DATABASE_SERVICES } from './roles.ts';
 
 interface ServiceSchema extends PostgresSchema {

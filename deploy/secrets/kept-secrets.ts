@@ -4,14 +4,39 @@ import { parseEnv } from 'node:util';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
 import { usersConfig } from '#local/servers/clickhouse-config.ts';
 import { serviceUsers } from '#local/servers/clickhouse-server.ts';
-import { SERVICE_SECRETS } from '#local/state/secrets.ts';
+import { SERVICE_SECRETS } from '#local/configuration/service-table.ts';
 import { natsPassword } from '#nats/authorization.ts';
-import { DATABASE_SERVICES } from '#postgres/roles.ts';
-import { settingOf } from '#shared/config/settings.ts';
-import { NATS_SERVICES } from '#shared/nats/permissions.ts';
+import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
+import { settingOf } from '#platform/configuration/settings.ts';
+import { NATS_SERVICES } from '#platform/nats/permissions.ts';
 
 export const clickhousePassword = (service: string) => settingOf(service, 'CLICKHOUSE_PASSWORD');
 export const databasePassword = (service: string) => settingOf(service, 'DATABASE_PASSWORD');
+
+/** Where the stores are, and how a setting refers to a secret. */
+export interface StorePlaces {
+  natsServers: readonly string[];
+  postgres: string;
+  clickhouse: string;
+  reference: (secret: string) => string;
+}
+
+/** The settings with which a service reaches each store as its own user, also those that it does not read. */
+export function storeSettings(service: string, places: StorePlaces) {
+  const { natsServers, postgres, clickhouse, reference } = places;
+  const passwords = {
+    NATS_URL: natsPassword(service),
+    DATABASE_URL: databasePassword(service),
+    CLICKHOUSE_URL: clickhousePassword(service),
+  };
+  const of = (setting: keyof typeof passwords) => reference(passwords[setting]);
+  const urls = {
+    NATS_URL: natsServers.map((host) => `nats://${service}:${of('NATS_URL')}@${host}:4222`).join(),
+    DATABASE_URL: `postgres://${roleOf(service)}:${of('DATABASE_URL')}@${postgres}/saring`,
+    CLICKHOUSE_URL: `http://${service}:${of('CLICKHOUSE_URL')}@${clickhouse}:8123`,
+  };
+  return { urls, passwords };
+}
 
 const NAMES = [
   'OPERATOR_TOKEN',

@@ -10,19 +10,23 @@
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
-import { addressesBy, addressSettings, serviceTable, type SettingName } from '#local/service-table.ts';
-import { SERVICE_SECRETS } from '#local/state/secrets.ts';
-import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
-import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
-import { settingOf } from '#shared/config/settings.ts';
-import { NATS_SERVICES } from '#shared/nats/permissions.ts';
 import {
-  clickhousePassword,
+  addressesBy,
+  addressSettings,
+  SERVICE_SECRETS,
+  serviceTable,
+  type SettingName,
+} from '#local/configuration/service-table.ts';
+import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
+import { DATABASE_SERVICES } from '#postgres/roles.ts';
+import { settingOf } from '#platform/configuration/settings.ts';
+import {
   clickhouseUsersFile,
   databasePassword,
   envFile,
   keptSecrets,
+  storeSettings,
+  type StorePlaces,
 } from '../secrets/kept-secrets.ts';
 import { ensureCa, makeCertificate } from '../tls/certificates.ts';
 import { PROCESSES } from '../tls/processes.ts';
@@ -69,6 +73,12 @@ const certificateOf = (name: string) => ({
   GRPC_TLS_KEY: path.join(tls, `${name}.key`),
 });
 
+const stores: StorePlaces = {
+  natsServers: hosts,
+  postgres: hosts[0]!,
+  clickhouse: hosts.at(-1)!,
+  reference: (secret) => secrets[secret]!,
+};
 const table = serviceTable({ workers: 1 });
 const offsetOf = (process: string) => table.find(({ service }) => service === process)!.portOffset;
 const addresses = addressSettings(
@@ -79,9 +89,7 @@ for (const { service, entry, serves, settings, portOffset } of table) {
     ...addresses,
     OPERATOR_TOKEN: secrets['OPERATOR_TOKEN']!,
     ...Object.fromEntries(SERVICE_SECRETS.map((name) => [name, secrets[name]!])),
-    NATS_URL: natsUrl(service),
-    DATABASE_URL: databaseUrl(service),
-    CLICKHOUSE_URL: clickhouseUrl(service),
+    ...storeSettings(service, stores).urls,
     // In the cache folder that systemd gives the unit.
     CACHE_DIR: `/var/cache/saring/${service}/market`,
   };
@@ -123,21 +131,6 @@ copyFileSync(
   path.join(folder, 'clickhouse.xml'),
 );
 console.log(`Settings of ${hosts.length} machines in ${folder}: copy it to each. It holds every secret.`);
-
-function natsUrl(service: string): string | undefined {
-  if (!NATS_SERVICES.some((name) => name === service)) return undefined;
-  return hosts.map((host) => `nats://${service}:${secrets[natsPassword(service)]}@${host}:4222`).join(',');
-}
-
-function databaseUrl(service: string): string | undefined {
-  if (!DATABASE_SERVICES.some((name) => name === service)) return undefined;
-  return `postgres://${roleOf(service)}:${secrets[databasePassword(service)]}@${hosts[0]}/saring`;
-}
-
-function clickhouseUrl(service: string): string | undefined {
-  if (!CLICKHOUSE_SERVICES.some((name) => name === service)) return undefined;
-  return `http://${service}:${secrets[clickhousePassword(service)]}@${hosts.at(-1)}:8123`;
-}
 
 /** JetStream acknowledges before it syncs, and syncs every two minutes by default. A full result is sent in one message. */
 function natsConfig(host: string): string {

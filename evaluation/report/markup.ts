@@ -1,3 +1,5 @@
+import { rounded } from '#foundation/rounded.ts';
+
 /** Markup whose text is already escaped. */
 export interface Markup {
   readonly markup: string;
@@ -29,7 +31,7 @@ function isMany(child: Markup | readonly Child[]): child is readonly Child[] {
 
 /** Rounds to a hundredth of a drawing unit, because finer differences are invisible. */
 function written(value: string | number): string {
-  return typeof value === 'number' ? String(Math.round(100 * value) / 100) : value;
+  return typeof value === 'number' ? String(rounded(value, 2)) : value;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,18 +1,15 @@
 import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { secretsIn } from '#shared/config/config.ts';
-import { sameSecret } from '#shared/grpc/callers.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { secretsIn } from '#platform/configuration/config.ts';
+import { sameSecret } from '#platform/grpc/callers.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { RefusalBudget } from './rate-limit.ts';
-import { presentedSecret, type UnauthenticatedBudget } from './unauthenticated-budget.ts';
-import type { GatewayConfig } from '../config.ts';
-import type { Access } from '../routing/route.ts';
-
-const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
+import type { UnauthenticatedBudget } from './unauthenticated-budget.ts';
+import { presentedSecret, secretOf, unknownKey } from '../request/credentials.ts';
+import type { Access } from '../declarations/route.ts';
 
 /**
  * Finds the key of the request. Unknown secrets are counted per address. Once an address has tried too many, it
@@ -58,24 +55,6 @@ async function identify(
   return keys.find(secret, req.context);
 }
 
-/**
- * The secret from `Authorization: Bearer`, or else from `X-API-Key`, or else that of the browser's session.
- * @throws ServiceError missing_api_key or invalid_api_key.
- */
-export function secretOf(headers: IncomingHttpHeaders): string {
-  const secret = presentedSecret(headers);
-  if (secret !== undefined) return secret;
-  const { authorization, 'x-api-key': apiKey } = headers;
-  if (authorization && !/^Bearer(?: |$)/i.test(authorization)) {
-    throw new ServiceError('invalid_api_key', "Authorization must have the form 'Bearer <API_KEY>'.");
-  }
-  if (apiKey || /^Bearer +\S/i.test(authorization ?? '')) throw unknownKey();
-  throw new ServiceError(
-    'missing_api_key',
-    "An API key is needed: send 'Authorization: Bearer <API_KEY>' or 'X-API-Key: <API_KEY>'.",
-  );
-}
-
 /** Refuses a key that lacks the route's scope. Operator routes pass: the operator is authenticated before any of them. */
 export function requireScope(access: Access, key: ApiKey | undefined): void {
   if (access === 'anybody' || access === 'the operator') return;
@@ -87,10 +66,12 @@ export function requireScope(access: Access, key: ApiKey | undefined): void {
   );
 }
 
-type OperatorSettings = Pick<
-  GatewayConfig,
-  'HOST' | 'OPERATOR_API' | 'OPERATOR_TOKEN_SHA256' | 'TRUSTED_PROXIES'
->;
+interface OperatorSettings {
+  HOST: string;
+  OPERATOR_API: string;
+  OPERATOR_TOKEN_SHA256: string;
+  TRUSTED_PROXIES: number;
+}
 
 /** Whether the operator's endpoints are served. Behind a proxy, a gateway on loopback answers the world. */
 export function servesOperator(config: OperatorSettings): boolean {
@@ -108,7 +89,7 @@ function isLoopback(host: string): boolean {
  * the request, and each service checks it again. Wrong tokens count like unknown keys from the address.
  */
 export function authenticateOperator(
-  { OPERATOR_TOKEN_SHA256 }: Pick<GatewayConfig, 'OPERATOR_TOKEN_SHA256'>,
+  { OPERATOR_TOKEN_SHA256 }: Pick<OperatorSettings, 'OPERATOR_TOKEN_SHA256'>,
   refusals: RefusalBudget,
 ): RequestHandler {
   const hashes = secretsIn(OPERATOR_TOKEN_SHA256);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { endUserOf } from './end-user.ts';
 
 const ALLOWED = /^[A-Za-z0-9._-]{1,64}$/;

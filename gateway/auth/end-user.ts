@@ -1,6 +1,6 @@
-import type { ErrorCode } from '#shared/error-codes.ts';
-import { ServiceError, type FieldErrorType } from '#shared/service-error.ts';
-import { rulesOfKind } from '#shared/wire/descriptors.ts';
+import type { ErrorCode } from '#foundation/errors/error-codes.ts';
+import { ServiceError, type FieldErrorType } from '#foundation/errors/service-error.ts';
+import { rulesOfKind } from '#platform/wire/descriptors.ts';
 
 const { pattern, form } = rulesOfKind('END_USER');
 

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { CallContext } from '#platform/grpc/call-context.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '#shared/logger.ts';
-import { natsOptions } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { pause } from '#shared/waiting.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { natsOptions } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { pause } from '#platform/process/waiting.ts';
 
 /** Entries below this age are served without a refresh. */
 export const SOFT_LIFETIME_MS = 400;

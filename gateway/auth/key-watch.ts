@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import type { ClientCall } from '../routing/client-call.ts';
-import type { Access } from '../routing/route.ts';
+import type { ClientCall } from '../request/client-call.ts';
+import type { Access } from '../declarations/route.ts';
 import { requireEnabled, requireScope } from './authenticate.ts';
 import type { KeyCache } from './key-cache.ts';
 

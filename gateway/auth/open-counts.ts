@@ -1,10 +1,9 @@
-import type { Logger } from '#shared/logger.ts';
-import type { GatewayConfig } from '../config.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 import { MemoryCounts, type Counts } from './rate-limit-counts.ts';
 
 /** Counts shared by all gateways if a Redis is configured, otherwise counts of this process. */
 export async function openCounts(
-  config: Pick<GatewayConfig, 'RATE_LIMIT_REDIS_URL' | 'RATE_LIMIT_REDIS_TIMEOUT_MS'>,
+  config: { RATE_LIMIT_REDIS_URL: string; RATE_LIMIT_REDIS_TIMEOUT_MS: number },
   log: Logger,
 ): Promise<Counts> {
   const { RATE_LIMIT_REDIS_URL: url, RATE_LIMIT_REDIS_TIMEOUT_MS: patienceMs } = config;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { ClientRateLimitInfo, Options } from 'express-rate-limit';
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
-import type { Logger } from '#shared/logger.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 import { MemoryCounts, WINDOW_MS, type Count, type Counts } from './rate-limit-counts.ts';
-import { inTime } from '#shared/waiting.ts';
+import { inTime } from '#platform/process/waiting.ts';
 
 const PREFIX = 'saring:rate:';
 /** Incremented only to check that Redis counts. */

@@ -1,9 +1,8 @@
 import type { RequestHandler, Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { secondsToWait, WINDOW_MS, type Counts } from './rate-limit-counts.ts';
-import type { GatewayConfig } from '../config.ts';
-import { clientAddress } from '../server/request-context.ts';
+import { clientAddress } from '../request/request-context.ts';
 
 /** Counts every authenticated request against the current limit of its key, whatever the outcome of the request. */
 export function limitPerKey(counts: Counts): RequestHandler {
@@ -50,10 +49,7 @@ export interface RefusalBudget {
  * the other. Each gateway counts other requests of unauthenticated clients alone (`UnauthenticatedBudget`).
  */
 export function refusalBudget(
-  {
-    FAILED_AUTH_LIMIT: perMinute,
-    TRUSTED_PROXIES,
-  }: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES'>,
+  { FAILED_AUTH_LIMIT: perMinute, TRUSTED_PROXIES }: { FAILED_AUTH_LIMIT: number; TRUSTED_PROXIES: number },
   counts: Counts,
 ): RefusalBudget {
   /** No key id has this prefix. */

@@ -1,13 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { GatewayConfig } from '../config.ts';
-import { clientAddress, networkOf } from '../server/request-context.ts';
+import { clientAddress, networkOf } from '../request/request-context.ts';
 import type { KeyCache } from './key-cache.ts';
 import { MemoryCounts, type Count } from './rate-limit-counts.ts';
-import { sessionIn } from './session-cookie.ts';
+import { presentedSecret } from '../request/credentials.ts';
 
-/** A longer secret cannot be a key and is not looked up. */
-const MAX_SECRET_LENGTH = 256;
 /** Paths below it need a key. */
 export const KEYED_PREFIX = '/api/v1/';
 /** Needs a key too. No other path checks one. */
@@ -27,7 +24,7 @@ const isKeyed = (url: string) =>
 const isOpen = (url: string) => OPEN_PATH.test(url) || url.startsWith(OPERATOR_PREFIX);
 
 interface UnauthenticatedBudgetDependencies {
-  config: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'OPEN_LIMIT' | 'TRUSTED_PROXIES'>;
+  config: { FAILED_AUTH_LIMIT: number; OPEN_LIMIT: number; TRUSTED_PROXIES: number };
   keys: Pick<KeyCache, 'knows'>;
   /** A monotonic clock. */
   nowMs: () => number;
@@ -92,14 +89,4 @@ export class UnauthenticatedBudget {
     const counted = counts.get(address);
     return counted && counted.hits >= limit ? counted : undefined;
   }
-}
-
-/**
- * The secret from `Authorization: Bearer`, or else from `X-API-Key`, or else that of the browser's session. undefined if it cannot be
- * a key.
- */
-export function presentedSecret(headers: IncomingHttpHeaders): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const secret = bearer ?? headers['x-api-key']?.toString() ?? sessionIn(headers);
-  return secret === undefined || secret === '' || secret.length > MAX_SECRET_LENGTH ? undefined : secret;
 }

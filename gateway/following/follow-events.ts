@@ -1,8 +1,8 @@
 import type { WatchEventsResponse } from '#proto/saring/webhooks/v1/events.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { pause } from '#shared/waiting.ts';
-import type { Backend } from '../backend.ts';
-import type { ClientCall } from '../routing/client-call.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { pause } from '#platform/process/waiting.ts';
+import type { Backend } from '../backend/backend.ts';
+import type { ClientCall } from '../request/client-call.ts';
 import { FOLLOW_TIMES, followedUntilOver } from './follow-run.ts';
 
 interface Followed {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import type { ClientCall } from '../routing/client-call.ts';
-import type { Services } from '../services.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ClientCall } from '../request/client-call.ts';
+import type { Services } from '../backend/services.ts';
 import { followRun } from './follow-run.ts';
 
 const QUICK = { watchMs: 60_000, pauseMs: 5, giveUpMs: 60_000 };
@@ -39,7 +39,7 @@ async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
   return { statuses, begun };
 }
 
-test('the watch is retried when the service goes away, and no state is reported twice', async () => {
+test('the watch is retried when the service becomes unavailable, and no state is reported twice', async () => {
   const { statuses, begun } = await statusesFrom([
     ['queued', 'running', away()],
     [away()],
@@ -50,7 +50,7 @@ test('the watch is retried when the service goes away, and no state is reported 
   expect(begun).toBe(4);
 });
 
-test('following a run ends without an error when the service stays away', async () => {
+test('following a run ends without an error when the service stays unavailable', async () => {
   const begunAtMs = performance.now();
   const { statuses, begun } = await statusesFrom([['queued', away()], [away()]], IMPATIENT);
   expect(statuses).toEqual([]);

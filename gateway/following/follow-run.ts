@@ -1,9 +1,9 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { pause } from '#shared/waiting.ts';
-import type { ClientCall } from '../routing/client-call.ts';
-import type { Services } from '../services.ts';
-import type { Backend } from '../backend.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { pause } from '#platform/process/waiting.ts';
+import type { ClientCall } from '../request/client-call.ts';
+import type { Services } from '../backend/services.ts';
+import type { Backend } from '../backend/backend.ts';
 
 /** A handle on a run that is being followed. */
 interface Followed {

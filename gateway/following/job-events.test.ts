@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
+import { readEvents, type ReadEvents } from '#support/rest/event-reader.ts';
 import { HEARTBEAT_MS, MAX_STREAMS_PER_KEY } from '../responses/send-events.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { codeOf, testGateway } from '../testing/test-gateway.ts';
@@ -35,21 +35,6 @@ async function eventsOf(jobId: string, requested: QueryOptions = {}): Promise<Re
   opened.push(stream);
   return stream;
 }
-
-test('each state of a job is sent once, without the result, and the stream ends after the final state', async () => {
-  const jobId = await newRun(50);
-  const stream = await eventsOf(jobId);
-  await stream.ended;
-  expect(stream.events.map(({ id, event }) => [id, event])).toEqual([
-    ['queued', 'status'],
-    ['running', 'status'],
-    ['succeeded', 'status'],
-  ]);
-  const reported = JSON.parse(stream.events[2]!.data) as object;
-  const { result: _, evidence: __, ...job } = (await own.request(`/api/v1/jobs/${jobId}`, 'all-scopes')).body;
-  expect(reported).toEqual(job);
-  expect(reported).toMatchObject({ status: 'succeeded', result_available: true });
-});
 
 test('the event stream forbids caching and proxy buffering and is not compressed', async () => {
   const stream = await eventsOf(await newRun(LONG_MS));
@@ -124,15 +109,6 @@ test('a key may have a limited number of open streams, and closing one frees a p
   expect((await eventsOf(jobId)).status).toBe(200);
   streams[0]!.leave();
   await expect.poll(async () => (await eventsOf(jobId, busy)).status).toBe(200);
-});
-
-test('a request refused before the first event gets the error envelope', async () => {
-  expect(codeOf(await own.request('/api/v1/jobs/job_999/events', 'all-scopes'))).toBe('404 job_not_found');
-  expect(codeOf(await own.request('/api/v1/jobs/%20/events', 'all-scopes'))).toBe('404 job_not_found');
-  expect(codeOf(await own.request('/api/v1/jobs/job_0/events', 'data-only'))).toBe('403 insufficient_scope');
-  expect(codeOf(await own.request('/api/v1/jobs/job_0/events?wait=1', 'all-scopes'))).toBe(
-    '422 invalid_request',
-  );
 });
 
 test('HEAD is answered without events while the run goes on', async () => {

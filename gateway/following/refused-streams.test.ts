@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { inTime } from '#shared/waiting.ts';
-import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
+import { inTime } from '#platform/process/waiting.ts';
+import { readEvents, type ReadEvents } from '#support/rest/event-reader.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { testGateway } from '../testing/test-gateway.ts';
 import { KEYS } from '../testing/fake-keys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newAjv } from '#shared/wire/field-errors.ts';
+import { newAjv } from '#platform/wire/field-errors.ts';
 import { routes } from '../routes/index.ts';
 import { codeSamplesOf, sampleInput } from './code-samples.ts';
 

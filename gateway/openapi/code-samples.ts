@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { TObject, TSchema } from 'typebox';
-import { credentialOf, type DeclaredRoute } from '../routing/route.ts';
+import { credentialOf, type DeclaredRoute } from '../declarations/route.ts';
 import { END_USER_HEADER } from './openapi-headers.ts';
 
 /** Code that calls an endpoint, in the form of the extension `x-codeSamples`. */
@@ -77,8 +77,8 @@ function curlOf(route: DeclaredRoute, { path = {}, query = {}, body }: SampleInp
 
 /** Silent but for errors. A stream is shown as it comes, and a file is stored under its own name. */
 function flagsOf({ answers }: DeclaredRoute): string {
-  if (answers === 'a file') return '-sSOJ';
-  return answers === 'an event stream' ? '-sSN' : '-sS';
+  if (answers === 'file') return '-sSOJ';
+  return answers === 'event stream' ? '-sSN' : '-sS';
 }
 
 /** Commas separate the values of a list, and stay readable. */
@@ -104,7 +104,7 @@ ${route.sample?.typescript ?? callOf(route, input)}
 function callOf({ method, path, answers }: DeclaredRoute, input: SampleInput): string {
   const given =
     Object.keys(input).length === 0 ? '' : `, ${inspect(input, { depth: null, breakLength: 90 })}`;
-  if (answers === 'a file')
+  if (answers === 'file')
     return `const file = await saring.rest.bytes('${path}'${given});\nconsole.log(file.length);`;
   return `const answer = await saring.rest.${method}('${path}'${given});\nconsole.log(answer);`;
 }
@@ -130,7 +130,7 @@ function pythonCallOf({ method, path, answers }: DeclaredRoute, input: SampleInp
     ...(body === undefined ? [] : [`body=${pythonValue(body)}`]),
     ...Object.entries(ofPath).map(([name, value]) => `${name}=${pythonValue(value)}`),
   ].join(', ');
-  if (answers === 'a file') return `print(len(saring.rest.bytes(${given})))`;
+  if (answers === 'file') return `print(len(saring.rest.bytes(${given})))`;
   return `print(saring.rest.${method}(${given}))`;
 }
 

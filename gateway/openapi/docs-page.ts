@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Router, type RequestHandler } from 'express';
 import { atFirstRequest, sharedFile, sharedText } from '../responses/shared-content.ts';
-import { OWN, pagePolicy } from '../server/page-policy.ts';
+import { OWN, pagePolicy } from '../responses/page-policy.ts';
 
 const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 export const OPENAPI_DOCUMENT = '/api/openapi.json';

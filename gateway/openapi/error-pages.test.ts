@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ERROR_ADVICE } from '#shared/error-advice.ts';
-import { ERROR_TABLE, type ErrorCode } from '#shared/error-codes.ts';
+import { ERROR_ADVICE } from './error-advice.ts';
+import { ERROR_TABLE, type ErrorCode } from '#foundation/errors/error-codes.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { codeOf, testGateway } from '../testing/test-gateway.ts';
 

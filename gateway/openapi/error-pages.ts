@@ -1,13 +1,13 @@
 import { status } from '@grpc/grpc-js';
 import { Router, type RequestHandler } from 'express';
-import { ERROR_ADVICE } from '#shared/error-advice.ts';
-import { ERROR_TABLE, isErrorCode, type ErrorCode } from '#shared/error-codes.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ERROR_ADVICE } from './error-advice.ts';
+import { ERROR_TABLE, isErrorCode, type ErrorCode } from '#foundation/errors/error-codes.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { inHtml, MARKDOWN, plainPage, STYLE, STYLE_SHEET, wantsMarkdown } from '../documents/plain-page.ts';
 import { ERROR_PAGES, errorPage } from '../responses/errors.ts';
 import { AN_HOUR } from '../responses/shared-content.ts';
 import { isOverHttp } from '../schemas/error.ts';
-import { pagePolicy } from '../server/page-policy.ts';
+import { pagePolicy } from '../responses/page-policy.ts';
 
 /** A heading with its texts, in which backticks mark code. */
 interface Section {

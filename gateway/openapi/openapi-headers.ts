@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_KEY_PATTERN } from '#shared/idempotency.ts';
-import { LANGUAGES } from '#shared/text/languages.ts';
+import { IDEMPOTENCY_KEY_PATTERN } from '#platform/wire/idempotency.ts';
+import { LANGUAGES } from '#foundation/text/languages.ts';
 import { END_USER_PATTERN } from '../auth/end-user.ts';
 
 /** Response headers, by name. */

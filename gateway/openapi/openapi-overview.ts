@@ -1,5 +1,5 @@
 import { ERROR_PAGES } from '../responses/errors.ts';
-import type { TAGS } from '../routing/route.ts';
+import type { TAGS } from '../declarations/route.ts';
 
 export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   System: 'Health and scopes.',

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
-import { CSRF_HEADER, SESSION_COOKIE } from '../auth/session-cookie.ts';
+import { CSRF_HEADER, SESSION_COOKIE } from '../request/session-cookie.ts';
 import { SCOPES } from '#shared/scopes.ts';
-import { ERROR_TABLE, type ErrorCode } from '#shared/error-codes.ts';
+import { ERROR_TABLE, type ErrorCode } from '#foundation/errors/error-codes.ts';
 import {
   canStream,
   credentialOf,
@@ -11,8 +11,8 @@ import {
   namesDataset,
   TAGS,
   type DeclaredRoute,
-  type Deprecation,
-} from '../routing/route.ts';
+} from '../declarations/route.ts';
+import type { Deprecation } from '#proto/saring/wire/v1/calls.ts';
 import { deprecationText, hasDeprecations } from '../routing/deprecation.ts';
 import { codeSamplesOf } from './code-samples.ts';
 import {
@@ -29,7 +29,7 @@ import { recordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
 import { OVERVIEW, TAG_DESCRIPTIONS } from './openapi-overview.ts';
 import { sentToWebhooks } from './openapi-webhooks.ts';
 import { ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
-import { nameOf } from '#shared/schema.ts';
+import { nameOf } from '#foundation/schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -158,7 +158,7 @@ function successes(route: DeclaredRoute, schemas: SchemaCollector, recorded?: Re
     };
   }
   if (isConditional(route)) responses['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
-  if (route.answers === 'an event stream')
+  if (route.answers === 'event stream')
     responses['204'] = { description: NO_MORE_EVENTS, headers: headersOf(route, 204) };
   return responses;
 }
@@ -188,9 +188,9 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-function mediaTypeOf({ answers: responses }: DeclaredRoute): string {
-  if (responses === undefined) return 'application/json';
-  return responses === 'a file' ? 'application/octet-stream' : 'text/event-stream';
+function mediaTypeOf({ answers }: DeclaredRoute): string {
+  if (answers === 'file') return 'application/octet-stream';
+  return answers === 'event stream' ? 'text/event-stream' : 'application/json';
 }
 
 const CSV_CONTENT = {
@@ -218,7 +218,7 @@ function headersOf(route: DeclaredRoute, status: number): Json {
   if (isInLanguages(route) && status === 200) names.push('Content-Language');
   if (isConditional(route)) names.push('ETag', 'Cache-Control');
   if (status === 202) names.push('Location', 'Retry-After');
-  if (route.answers === 'a file' && status === 200) names.push('Content-Disposition');
+  if (route.answers === 'file' && status === 200) names.push('Content-Disposition');
   return references(names);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { RenderedResponse } from '../responses/rendered-response.ts';
 import { routes } from '../routes/index.ts';
@@ -107,11 +107,6 @@ describe('the cache of market-data answers', () => {
     expect(market.calls.filter((name) => name !== 'scanNego')).toHaveLength(2);
     expect(codeOf(await get('/api/v1/data/nego?date=TODAY'))).toBe('422 invalid_request');
   });
-
-  test.each(routes.filter(({ access }) => access === 'data:read').map((route) => [route.path, route]))(
-    'covers %s, which is declared to depend on the dataset',
-    (_path, { rests }) => expect(rests).toBe('on the dataset'),
-  );
 });
 
 test('an answer of a version other than the edition’s is returned but not kept', async () => {

@@ -1,6 +1,6 @@
-import { codeOf } from '#shared/text/codes.ts';
-import { LANGUAGES, type Language } from '#shared/text/languages.ts';
-import type { DeclaredRoute } from '../routing/route.ts';
+import { codeOf } from '#foundation/text/codes.ts';
+import { LANGUAGES, type Language } from '#foundation/text/languages.ts';
+import type { DeclaredRoute } from '../declarations/route.ts';
 import type { RenderedResponse } from '../responses/rendered-response.ts';
 import type { RouteInput } from '../validation/validation.ts';
 import type { Edition, FollowedDataset } from './followed-dataset.ts';

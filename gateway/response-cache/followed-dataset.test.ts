@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Freshness, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { FollowedDataset, type Edition } from './followed-dataset.ts';
 
 /** Far more than a busy machine needs. */
@@ -146,6 +146,8 @@ test('the freshness is that of the answering version as last reported, and of no
     expected_as_of: '2024-07-02',
     behind_trading_days,
     is_late: false,
+    missing_days: [],
+    missing_day_count: 0,
   });
   const known = () =>
     [undefined, 'v1', 'v0'].map((version) => dataset.freshnessOf(version)?.behind_trading_days);

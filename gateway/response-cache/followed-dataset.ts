@@ -1,8 +1,8 @@
 import type { Freshness, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Logger } from '#shared/logger.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 import { LRUCache } from 'lru-cache';
 import type { RenderedResponse } from '../responses/rendered-response.ts';
-import { pause } from '#shared/waiting.ts';
+import { pause } from '#platform/process/waiting.ts';
 
 /** Wait after a stream that ended. */
 const RETRY_MS = 250;

@@ -1,9 +1,10 @@
 import type { TObject } from 'typebox';
 import { expect, test } from 'vitest';
 import { routes } from '../routes/index.ts';
+import { isMarketData } from '../declarations/route.ts';
 import { responseKey } from './dataset-responses.ts';
 
-const kept = routes.filter(({ rests }) => rests !== undefined);
+const kept = routes.filter(isMarketData);
 const quotes = kept.find(({ operationId }) => operationId === 'getQuotes')!;
 const stock = kept.find(({ operationId }) => operationId === 'getStock')!;
 const keyOf = (query: object) => responseKey(quotes, { params: {}, query, body: undefined });

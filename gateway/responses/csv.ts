@@ -1,4 +1,4 @@
-import { spreadsheetCell } from '#shared/text/csv.ts';
+import { spreadsheetCell } from '#foundation/text/csv.ts';
 
 /** Rows as CSV with a header line (RFC 4180). Spreadsheets run none of its texts as a formula. */
 export class CsvResponse {

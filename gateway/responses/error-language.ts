@@ -1,5 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import type { Language } from '#shared/text/languages.ts';
+import type { Language } from '#foundation/text/languages.ts';
 
 /**
  * Why something failed. `error_message` is in Bahasa Indonesia. `error_english` is absent if the failure was recorded

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomId } from '#shared/ids.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { randomId } from '#foundation/ids.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { sendErrors } from './errors.ts';
 import { bodyReader } from '../validation/read-body.ts';
-import { requestContext } from '../server/request-context.ts';
+import { requestContext } from '../request/request-context.ts';
 
 const app = express();
 app.use(requestContext(randomId, () => 0));

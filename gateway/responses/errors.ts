@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler, Request } from 'express';
-import type { ErrorCode } from '#shared/error-codes.ts';
-import type { Logger } from '#shared/logger.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
-import type { RequestLog } from '../server/request-log.ts';
+import type { ErrorCode } from '#foundation/errors/error-codes.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { ServiceError, toServiceError, type FieldError } from '#foundation/errors/service-error.ts';
+import type { RequestLog } from '../request/request-log.ts';
 import { sendJson } from './send-json.ts';
 
 /** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */

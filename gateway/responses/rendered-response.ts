@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../routing/route.ts';
+import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../declarations/route.ts';
 import { CsvResponse } from './csv.ts';
 import { JSON_TYPE, JsonResponse, JsonText, jsonText } from './send-json.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { Request, Response } from 'express';
 import { expect, test, vi } from 'vitest';
-import { readEvents } from '#support/fleets/event-reader.ts';
+import { readEvents } from '#support/rest/event-reader.ts';
 import { EventStream, sendEvents, type StreamEvent } from './send-events.ts';
 
 /** Answers every request with these events. */

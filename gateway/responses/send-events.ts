@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { KeyWatch } from '../auth/key-watch.ts';
-import type { ClientCall } from '../routing/client-call.ts';
-import type { Access } from '../routing/route.ts';
+import type { ClientCall } from '../request/client-call.ts';
+import type { Access } from '../declarations/route.ts';
 
 /** One event of a stream. */
 export interface StreamEvent {

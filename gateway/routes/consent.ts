@@ -1,9 +1,10 @@
-import { ServiceError } from '#shared/service-error.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
-import { responseSchema } from '#shared/wire/message-schema.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
+import { responseSchema } from '#platform/wire/message-schema.ts';
 import { JsonResponse, JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { bodySchema, methodOf, pathSchema, querySchema, serviceRoute } from './service-route.ts';
+import { bodySchema, methodOf, pathSchema, querySchema } from '../declarations/call-schemas.ts';
+import { factsOf } from '../declarations/route-facts.ts';
 
 const recording = methodOf(['consent', 'recordConsent']);
 const recordJson = jsonOf(recording.output);
@@ -14,45 +15,17 @@ const Acceptance = bodySchema(
   ['document_id', 'document_version', 'accepted', 'locale', 'client_version'],
 );
 
+const recordingFacts = factsOf(['consent', 'recordConsent']);
+
 export const consentRoutes = [
-  serviceRoute({
-    method: 'get',
-    path: '/api/v1/consent',
-    operationId: 'checkConsent',
-    rpc: ['consent', 'checkConsent'],
-    ofCaller: ['api_key_id', 'end_user'],
-    tag: 'Consent',
-    summary: 'Check the consent of an end user',
-    description:
-      'Call this before you let an end user in, and block access until `accepted` is true. If it is ' +
-      'false, show the text of `required_version`, available at ' +
-      '`/api/v1/consent/documents/{document_id}`, and record the acceptance. Every change of the text ' +
-      'requires a new acceptance from every end user. Treat any failure of this call as not accepted.',
-    access: 'any key',
-    needsEndUser: true,
-    answer: 'Consent status of the end user.',
-    errors: ['not_found', 'consent_unavailable'],
-  }),
   defineRoute({
-    method: 'post',
-    path: '/api/v1/consent',
-    operationId: 'recordConsent',
-    tag: 'Consent',
-    summary: 'Record an acceptance',
-    description:
-      'Creates a record of the acceptance, which is never changed or removed. Accepting the same version ' +
-      'again creates another record. If this call fails, nothing was recorded and the consent gate stays ' +
-      'closed. The one exception is a 503 whose message says that the outcome is not known, because the ' +
-      'service that would know did not respond for some seconds. Repeat such a request, and any request ' +
-      'whose response you did not receive, with the same `Idempotency-Key`.',
-    access: 'any key',
-    needsEndUser: true,
-    takesIdempotencyKey: true,
+    ...recordingFacts,
+    // A service that does not respond is `consent_write_failed` here.
+    errors: recordingFacts.errors.filter((code) => code !== 'consent_unavailable'),
     body: Acceptance,
     responses: {
       201: { description: 'The recorded acceptance.', schema: responseSchema(recording.output) },
     },
-    errors: ['consent_not_accepted', 'not_found', 'stale_document_version', 'consent_write_failed'],
     handler: async ({ body: { locale, client_version, ...accepted } }, call, { services }) => {
       const request = {
         ...accepted,
@@ -67,22 +40,11 @@ export const consentRoutes = [
     },
   }),
   defineRoute({
-    method: 'get',
-    path: '/api/v1/consent/documents/{document_id}',
-    operationId: 'getConsentDocument',
-    tag: 'Consent',
-    summary: 'Get a document',
-    description:
-      'Returns the text to show to end users. There is one text per language and a common version: ' +
-      'accepting the text in one language accepts it in all of them. Without `locale`, the language is the ' +
-      'one that `Accept-Language` prefers among those of the document.',
-    access: 'any key',
-    unknownIdCode: 'not_found',
+    ...factsOf(['consent', 'getDocument']),
     hasSentences: true,
     params: pathSchema(['consent', 'getDocument'], ['document_id']),
     query: querySchema(['consent', 'getDocument'], ['locale']),
     responses: { 200: { description: 'The document.', schema: responseSchema(reading.output) } },
-    errors: ['not_found', 'consent_unavailable'],
     handler: async ({ params, query }, call, { services }) => {
       const requested = { ...params, locale: query.locale, accept_language: call.acceptLanguage };
       const document = await services.consent.getDocument(requested, call);

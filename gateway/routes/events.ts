@@ -1,13 +1,14 @@
 import Type from 'typebox';
 import { EVENT_TYPES } from '#events/registry.ts';
 import type { WatchEventsResponse } from '#proto/saring/webhooks/v1/events.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
 import { EventStream, type StreamEvent, type StreamPosition } from '../responses/send-events.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { followEvents } from '../following/follow-events.ts';
 import { Event, EventPage, EVENT_MESSAGES } from '../schemas/event.ts';
-import { querySchema } from './service-route.ts';
+import { querySchema } from '../declarations/call-schemas.ts';
+import { factsOf } from '../declarations/route-facts.ts';
 
 const WORDS = Object.keys(EVENT_TYPES);
 const WORD = `(?:${WORDS.map((word) => word.replace('.', '\\.')).join('|')})`;
@@ -16,22 +17,7 @@ const { after, limit } = querySchema(['events', 'listEvents'], ['after', 'limit'
 
 export const eventRoutes = [
   defineRoute({
-    method: 'get',
-    path: '/api/v1/events',
-    operationId: 'listEvents',
-    tag: 'Events',
-    summary: 'List or stream events',
-    description:
-      'Tells what has happened to the calling key: runs that ended, screens that changed, data that arrived or is late, a key that ' +
-      'expires. Lists events oldest first: send `next_after` of a page as `after`, now or later. Numbers have no gaps, and an event ' +
-      'with a smaller number never appears after one with a larger number, so that nothing is overlooked. Events are kept for at ' +
-      'least three days; `missed` says which were removed after `after`.\n\n' +
-      'With `Accept: text/event-stream` the response is a stream of server-sent events `event`, whose `data` is an event and whose `id` ' +
-      'is its number. It begins with the next event, or after `after`, and goes on until you leave. Streams can end early: reconnect with ' +
-      '`Last-Event-ID`, as `EventSource` does automatically, and nothing is sent twice or left out. If events after it were removed by ' +
-      'age, the first event is `missed`, with `first_sequence` and `last_sequence`. A comment is sent every 15 seconds. A stream counts as ' +
-      'one request. A key can hold 100 open streams at each gateway. The streams of a key that is disabled or deleted end within a second.',
-    access: 'events:read',
+    ...factsOf(['events', 'listEvents']),
     query: Type.Object(
       {
         after: Type.Optional(after),
@@ -56,7 +42,6 @@ export const eventRoutes = [
         return new EventStream(streamed(followed));
       },
     },
-    errors: [],
     handler: async ({ query: { after, limit, types } }, call, { services }) => {
       const request = { api_key_id: call.apiKeyId, after, limit, types: typesOf(types) };
       return jsonOf(EVENT_MESSAGES.page)(await services.events.listEvents(request, call));

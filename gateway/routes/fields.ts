@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import type { ListFieldValuesResponse } from '#proto/saring/market_data/v1/fields.ts';
-import { named } from '#shared/schema.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
-import { fieldSchema, responseSchema } from '#shared/wire/message-schema.ts';
+import { named } from '#foundation/schema.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
+import { fieldSchema, responseSchema } from '#platform/wire/message-schema.ts';
 import { CsvResponse } from '../responses/csv.ts';
 import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { closed } from '../schemas/common.ts';
-import { BUDGET } from './screens.ts';
-import { FORMAT, methodOf, namesIn, serviceRoute, SWITCH } from './service-route.ts';
+import { FORMAT, methodOf, namesIn } from '../declarations/call-schemas.ts';
+import { factsOf } from '../declarations/route-facts.ts';
 
 const listing = methodOf(['screens', 'listFieldValues']);
 const listedJson = jsonOf(listing.output);
@@ -28,22 +28,8 @@ const FieldValues = named(
   ),
 );
 
-/** Hands out the market of a day, which the licence of its data may forbid. */
 export const fieldValuesRoute = defineRoute({
-  method: 'get',
-  path: '/api/v1/fields/values',
-  operationId: 'listFieldValues',
-  tag: 'Screens',
-  access: 'screens:read',
-  comesFromDataset: true,
-  csvOf: 'values',
-  summary: 'List values of fields',
-  description:
-    'Lists what fields say of every stock with a row on a day: enough to evaluate rules that look at one day, or to analyse the whole market. ' +
-    `It counts as one evaluated day. ${BUDGET} ` +
-    'Values are in columns, in the order of `tickers`. A number has as many digits, up to nine, as rules compare. ' +
-    '`format=csv` returns a line for each stock: its ticker, then the values. ' +
-    SWITCH,
+  ...factsOf(['screens', 'listFieldValues']),
   query: closed({
     as_of: Type.Optional(fieldSchema(listing.input.typeName, 'as_of')),
     fields: Type.Optional(
@@ -55,7 +41,6 @@ export const fieldValuesRoute = defineRoute({
     format: FORMAT,
   }),
   responses: { 200: { description: 'The values.', schema: FieldValues } },
-  errors: ['not_found'],
   sample: { query: { fields: 'close,rsi_14,sector' } },
   handler: async ({ query }, call, { services }) => {
     const { as_of, fields, format } = query as { as_of?: string; fields?: string; format: string };
@@ -64,29 +49,6 @@ export const fieldValuesRoute = defineRoute({
     return format === 'csv' ? valuesAsCsv(result!) : valuesAsJson(result!);
   },
 });
-
-/** The catalogue of fields, of which rules are made. */
-export const fieldRoutes = [
-  serviceRoute({
-    method: 'get',
-    path: '/api/v1/fields',
-    operationId: 'listFields',
-    rpc: ['fields', 'listFields'],
-    ofCaller: ['language'],
-    tag: 'Screens',
-    access: 'screens:read',
-    comesFromDataset: true,
-    summary: 'List fields',
-    description:
-      'Lists the fields that the rules of screens can name: what each means, how it is computed, its unit, how many days it ' +
-      'needs, and since when the dataset has it. The group `facts` has the fields whose values the operator imports. They count ' +
-      'from the day since which they were known. The group `models` has what the daily run of each model says of a stock, with ' +
-      'default parameters; it counts on that day alone. Neither belongs to a dataset version.',
-    answer: 'The fields.',
-    errors: [],
-  }),
-  fieldValuesRoute,
-];
 
 /** The values are passed on as they come: parsing a megabyte would hold up other requests. */
 function valuesAsJson({ values_json, ...response }: ListFieldValuesResponse): JsonText {

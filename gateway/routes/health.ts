@@ -1,20 +1,19 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
-import { messageNamed } from '#shared/wire/descriptors.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
 import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
-import type { RunPart } from '#shared/runs/run-protocol.ts';
-import { responseSchema } from '#shared/wire/message-schema.ts';
+import type { RunPart } from '#shared/runs/run-parts.ts';
+import { responseSchema } from '#platform/wire/message-schema.ts';
 import { MODELS } from '#models/registry.ts';
-import type { Language } from '#shared/text/languages.ts';
-import { Localised } from '#shared/text/localised.ts';
-import { SERVICE_NAMES } from '../services.ts';
-import { nullable, oneOf } from '../schemas/common.ts';
-import { Freshness } from '../schemas/freshness.ts';
+import type { Language } from '#foundation/text/languages.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { SERVICE_NAMES } from '../declarations/called-services.ts';
+import { Freshness, nullable, oneOf } from '../schemas/common.ts';
 import { renderFreshness } from './render-freshness.ts';
-import { named } from '#shared/schema.ts';
+import { named } from '#foundation/schema.ts';
 
 const DatasetSchema = responseSchema(messageNamed('saring.market_data.v1.Dataset'));
 
@@ -110,8 +109,8 @@ const Health = named(
         }),
         defaults_learnt: Type.Boolean({
           description:
-            'Whether a worker has learnt what runs with default parameters need on the dataset. If so, such a run takes less ' +
-            'than a second; if not, the first of each model waits until its model has learnt.',
+            'Whether a worker has trained what runs with default parameters need on the dataset. If so, such a run takes less ' +
+            'than a second; if not, the first of each model waits until its model is trained.',
         }),
         ...Object.fromEntries(runParts),
       },
@@ -154,6 +153,7 @@ export const healthRoutes = [
     method: 'get',
     path: '/api/health',
     operationId: 'getHealth',
+    client: 'health',
     tag: 'System',
     summary: 'Get the health of the service',
     description:

@@ -1,24 +1,23 @@
+import { callRoutes } from '../routing/call-routes.ts';
+import type { Route } from '../routing/define-route.ts';
+import { TAGS } from '../declarations/route.ts';
 import { backfillRoutes } from './backfills.ts';
 import { consentRoutes } from './consent.ts';
 import { eventRoutes } from './events.ts';
-import { featureRoutes, modelRoutes } from './models.ts';
-import { fieldRoutes } from './fields.ts';
+import { fieldValuesRoute } from './fields.ts';
 import { healthRoutes } from './health.ts';
-import { jobEventRoutes, jobRoutes } from './jobs.ts';
+import { jobRoutes } from './jobs.ts';
 import { keyRoutes, scopeRoutes } from './key.ts';
-import { marketDataRoutes } from './market-data.ts';
-import { operatorRoutes } from './operator.ts';
+import { featureRoutes, modelRoutes } from './models.ts';
+import { processesRoute } from './operator.ts';
+import { quotesRoute } from './quotes.ts';
 import { runRoutes } from './runs.ts';
 import { screenRoutes } from './screens.ts';
 import { sessionRoutes } from './sessions.ts';
 import { simulationRoutes } from './simulations.ts';
-import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
-import { adminUsageRoutes, requestUsageRoutes, screenUsageRoutes, usageRoutes } from './usage.ts';
-import { watchlistRoutes } from './watchlists.ts';
-import { webhookRoutes } from './webhooks.ts';
 
-/** Every endpoint, in the order of the reference. */
-export const routes = [
+/** Endpoints with a handler of their own. All others are one call of a service, which proto/ declares. */
+const withHandler: Route[] = [
   ...healthRoutes,
   ...scopeRoutes,
   ...keyRoutes,
@@ -27,20 +26,23 @@ export const routes = [
   ...featureRoutes,
   ...runRoutes,
   ...jobRoutes,
-  ...jobEventRoutes,
   ...backfillRoutes,
-  ...marketDataRoutes,
-  ...stocksAndBarsRoutes,
-  ...fieldRoutes,
+  quotesRoute,
+  fieldValuesRoute,
   ...screenRoutes,
   ...simulationRoutes,
-  ...watchlistRoutes,
   ...eventRoutes,
-  ...webhookRoutes,
-  ...usageRoutes,
-  ...requestUsageRoutes,
-  ...screenUsageRoutes,
-  ...adminUsageRoutes,
   ...consentRoutes,
-  ...operatorRoutes,
+  processesRoute,
 ];
+
+/**
+ * Every endpoint, by tag and path, as the reference lists them. They serve in this order too: `{` sorts after every letter, so that
+ * `/screens/preview` is not taken for a screen.
+ */
+export const routes: Route[] = [
+  ...withHandler,
+  ...callRoutes(new Set(withHandler.map(({ operationId }) => operationId))),
+].toSorted(
+  (a, b) => TAGS.indexOf(a.tag) - TAGS.indexOf(b.tag) || (a.path === b.path ? 0 : a.path < b.path ? -1 : 1),
+);

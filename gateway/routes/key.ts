@@ -1,7 +1,7 @@
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { messageNamed } from '#shared/wire/descriptors.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
-import { responseSchema } from '#shared/wire/message-schema.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
+import { responseSchema } from '#platform/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
@@ -15,6 +15,7 @@ export const keyRoutes = [
     method: 'get',
     path: '/api/v1/key',
     operationId: 'getKey',
+    client: 'key',
     tag: 'System',
     summary: 'Get the calling key',
     description:
@@ -43,6 +44,7 @@ export const scopeRoutes = [
     method: 'get',
     path: '/api/v1/scopes',
     operationId: 'listScopes',
+    client: 'scopes',
     tag: 'System',
     summary: 'List scopes',
     description: 'Lists all scopes and what each grants. Needs any enabled key, regardless of its scopes.',

@@ -1,8 +1,8 @@
 import type { ListPastPicksRequest, ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import type { ScreenModelRun } from '#proto/saring/screens/v1/screens.ts';
 import { requireScope } from '../auth/authenticate.ts';
-import type { Backend } from '../backend.ts';
-import type { ClientCall } from '../routing/client-call.ts';
+import type { Backend } from '../backend/backend.ts';
+import type { ClientCall } from '../request/client-call.ts';
 
 /** Which past days are asked for. */
 type Days = Pick<ListPastPicksRequest, 'from' | 'to' | 'step' | 'limit' | 'horizon_days'>;

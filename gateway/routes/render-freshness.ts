@@ -1,7 +1,7 @@
 import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Language } from '#shared/text/languages.ts';
-import { messageNamed } from '#shared/wire/descriptors.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
+import type { Language } from '#foundation/text/languages.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
 
 const json = jsonOf(messageNamed('saring.market_data.v1.Freshness'));
 

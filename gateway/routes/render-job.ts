@@ -1,9 +1,9 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { withReplacements } from '#models/reasons/localised-json.ts';
-import type { Language } from '#shared/text/languages.ts';
-import { messageNamed } from '#shared/wire/descriptors.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
+import type { Language } from '#foundation/text/languages.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
 import { errorIn } from '../responses/error-language.ts';
 import { JsonText } from '../responses/send-json.ts';
 import type { FollowedDataset } from '../response-cache/followed-dataset.ts';

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import type { Session } from '#proto/saring/keys/v1/keys.ts';
-import { named } from '#shared/schema.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { messageNamed } from '#shared/wire/descriptors.ts';
-import { jsonOf } from '#shared/wire/message-json.ts';
-import { responseSchema } from '#shared/wire/message-schema.ts';
-import { CSRF_HEADER, csrfTokenOf } from '../auth/session-cookie.ts';
+import { named } from '#foundation/schema.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { jsonOf } from '#platform/wire/message-json.ts';
+import { responseSchema } from '#platform/wire/message-schema.ts';
+import { CSRF_HEADER, csrfTokenOf } from '../request/session-cookie.ts';
 import { JsonResponse } from '../responses/send-json.ts';
-import type { ClientCall } from '../routing/client-call.ts';
+import type { ClientCall } from '../request/client-call.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { nullable } from '../schemas/common.ts';
-import type { Services } from '../services.ts';
-import { pathSchema, responseOf } from './service-route.ts';
+import type { Services } from '../backend/services.ts';
+import { pathSchema, responseOf } from '../declarations/call-schemas.ts';
 
 const session = messageNamed('saring.keys.v1.Session');
 const sessionJson = jsonOf(session) as (session: Session) => object;
@@ -77,6 +77,8 @@ export const sessionRoutes = [
     method: 'post',
     path: '/api/v1/sessions',
     operationId: 'startSession',
+    client: 'sessions.start',
+    repeatable: 'never',
     summary: 'Sign a browser in',
     description:
       'Exchanges the API key of the request for a session, so that a page need not keep the key. The secret of the session is set as a ' +
@@ -105,6 +107,7 @@ export const sessionRoutes = [
     method: 'get',
     path: '/api/v1/sessions',
     operationId: 'listSessions',
+    client: 'sessions.list',
     summary: 'List sessions',
     description:
       'Lists the browsers that are signed in with the calling key. A page that is opened again finds its own session in `current`, with ' +
@@ -128,6 +131,7 @@ export const sessionRoutes = [
     method: 'delete',
     path: '/api/v1/sessions/{session_id}',
     operationId: 'endSession',
+    client: 'sessions.end',
     summary: 'End a session',
     description:
       'Signs a browser of the calling key out, from its next request on. A session can end itself, and its cookie is then removed.',

@@ -1,7 +1,7 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import type { Backend } from '../backend.ts';
+import type { Backend } from '../backend/backend.ts';
 import { JsonResponse } from '../responses/send-json.ts';
-import type { ClientCall } from '../routing/client-call.ts';
+import type { ClientCall } from '../request/client-call.ts';
 import { isFinal } from '../following/follow-run.ts';
 import { renderJob } from './render-job.ts';
 

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Backend } from '../backend.ts';
-import type { ClientCall } from './client-call.ts';
-import type { DeclaredRoute, RouteDescription, RouteInputs } from './route.ts';
+import type { Backend } from '../backend/backend.ts';
+import type { ClientCall } from '../request/client-call.ts';
+import type { DeclaredRoute, RouteDescription, RouteInputs } from '../declarations/route.ts';
 
 type Handler<P, Q, B> = (
   input: { params: P; query: Q; body: B },

@@ -3,19 +3,19 @@ import express from 'express';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SaringClient } from '#client/index.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import type { Backend } from '../backend.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { Backend } from '../backend/backend.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { sendErrors } from '../responses/errors.ts';
 import { routes } from '../routes/index.ts';
-import { requestContext } from '../server/request-context.ts';
+import { requestContext } from '../request/request-context.ts';
 import { bodyReader } from '../validation/read-body.ts';
 import { defineRoute, type Route } from './define-route.ts';
 import { announceDeprecations, DEPRECATION_POLICY } from './deprecation.ts';
 import { mountRoutes } from './mount-routes.ts';
-import type { RouteDescription } from './route.ts';
+import type { RouteDescription } from '../declarations/route.ts';
 
 const COMMON = {
   method: 'get',

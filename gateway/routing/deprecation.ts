@@ -1,7 +1,8 @@
 import { Router, type Request } from 'express';
-import { startOfJakartaDay } from '#shared/jakarta-time.ts';
+import { startOfJakartaDay } from '#foundation/jakarta-time.ts';
 import { mountedPath } from './mount-routes.ts';
-import type { DeclaredRoute, Deprecation } from './route.ts';
+import type { Deprecation } from '#proto/saring/wire/v1/calls.ts';
+import type { DeclaredRoute } from '../declarations/route.ts';
 
 /** Where the policy of deprecation is described. */
 export const DEPRECATION_POLICY = '/docs/api-decisions#versions';

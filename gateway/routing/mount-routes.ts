@@ -1,14 +1,14 @@
 import { Router, type RequestHandler } from 'express';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { RenderedResponse } from '../responses/rendered-response.ts';
 import { sendResponse } from '../responses/send-response.ts';
 import { sendEvents, type EventStream } from '../responses/send-events.ts';
 import { endUserOf } from '../auth/end-user.ts';
 import { requireScope } from '../auth/authenticate.ts';
-import type { Backend } from '../backend.ts';
-import { ClientCall } from './client-call.ts';
+import type { Backend } from '../backend/backend.ts';
+import { ClientCall } from '../request/client-call.ts';
 import type { Route } from './define-route.ts';
-import { isInLanguages, isMarketData } from './route.ts';
+import { isInLanguages, isMarketData } from '../declarations/route.ts';
 import { placingMistakes } from '../validation/validation.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 import { inputValidator, type RouteInput } from '../validation/validation.ts';
@@ -35,13 +35,13 @@ function serveRoute(route: Route, { readBody, validate, backend: ofAll }: RouteS
     const stream =
       route.stream && req.accepts(MEDIA_TYPES) === 'text/event-stream' ? route.stream : undefined;
     const handle = () => (stream ?? route).handler(input as never, call, backend);
-    if (stream || route.answers === 'an event stream') {
+    if (stream || route.answers === 'event stream') {
       const mayTell = backend.openStreams.enter(call, route.access, res);
       return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined, mayTell);
     }
     const make = async () => new RenderedResponse(route, await placingMistakes(route, handle));
     const requested = isInLanguages(route) ? { ...input, language: call.language } : input;
-    const response = route.rests ? await backend.answers.get(route, requested, make) : await make();
+    const response = isMarketData(route) ? await backend.answers.get(route, requested, make) : await make();
     const freshness = isMarketData(route) ? backend.dataset.freshnessOf(response.datasetVersion) : undefined;
     await sendResponse(req, res, response, freshness);
   };
@@ -58,6 +58,21 @@ export function mountRoutes(routes: Route[], readBody: BodyReader, backend: Back
     }
     mounted.all(refuseMethodsBut(methodsOf(ofPath)));
   }
+  return router;
+}
+
+/** Says on the paths of these routes that the operator has switched them off, to those who might call them. */
+export function refuseSwitchedOff(routes: Route[]): Router {
+  const router = Router({ caseSensitive: true });
+  for (const { path } of routes)
+    router.all(mountedPath(path), (_req, _res, next) => {
+      next(
+        new ServiceError(
+          'not_found',
+          'The operator has switched off lists of stocks, bars and values of fields (BARS_API).',
+        ),
+      );
+    });
   return router;
 }
 

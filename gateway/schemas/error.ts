@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { ERROR_TABLE, type ErrorCode } from '#shared/error-codes.ts';
-import { FIELD_ERROR_TYPES } from '#shared/service-error.ts';
+import { ERROR_TABLE, type ErrorCode } from '#foundation/errors/error-codes.ts';
+import { FIELD_ERROR_TYPES } from '#foundation/errors/service-error.ts';
 import { errorPage } from '../responses/errors.ts';
 import { oneOf } from './common.ts';
-import { named } from '#shared/schema.ts';
+import { named } from '#foundation/schema.ts';
 
 /** Error codes that occur only in gRPC calls. */
 const NOT_OVER_HTTP: ErrorCode[] = ['caller_identity_required', 'caller_not_allowed', 'import_rejected'];

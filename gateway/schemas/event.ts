@@ -1,11 +1,11 @@
 import Type, { type TObject } from 'typebox';
 import type { EventType } from '#events/event-type.ts';
 import { EVENT_TYPES } from '#events/registry.ts';
-import { named } from '#shared/schema.ts';
-import { responseSchema } from '#shared/wire/message-schema.ts';
-import { methodOf } from '../routes/service-route.ts';
+import { named } from '#foundation/schema.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { responseSchema } from '#platform/wire/message-schema.ts';
 
-const { output: page } = methodOf(['events', 'listEvents']);
+const page = messageNamed('saring.webhooks.v1.ListEventsResponse');
 
 /** The messages of which responses are made. */
 export const EVENT_MESSAGES = {

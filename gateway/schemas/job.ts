@@ -1,8 +1,7 @@
-import { messageNamed } from '#shared/wire/descriptors.ts';
-import { responseSchema } from '#shared/wire/message-schema.ts';
+import { messageNamed } from '#platform/wire/descriptors.ts';
+import { responseSchema } from '#platform/wire/message-schema.ts';
 import Type from 'typebox';
-import { nullable } from './common.ts';
-import { Freshness } from './freshness.ts';
+import { Freshness, nullable } from './common.ts';
 import { MODELS } from '#models/registry.ts';
 import { simulation } from '#models/simulation/simulation.ts';
 

@@ -1,12 +1,12 @@
 import { STATUS_CODES, type ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorCode } from '#shared/error-codes.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { ErrorCode } from '#foundation/errors/error-codes.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { secondsToWait, type Count } from '../auth/rate-limit-counts.ts';
 import type { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { errorEnvelope } from '../responses/errors.ts';
 import type { Connections } from './connections.ts';
-import type { RequestLog } from './request-log.ts';
+import type { RequestLog } from '../request/request-log.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,7 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { GatewayConfig } from '../config.ts';
-import { networkOf } from './request-context.ts';
+import { networkOf } from '../request/request-context.ts';
 import { RequestQueue, type UnparsedBytes } from './request-queue.ts';
 import { Turns } from './turns.ts';
 
@@ -11,10 +10,11 @@ import { Turns } from './turns.ts';
  */
 const UNREAD_MS = 60_000;
 
-export type ConnectionLimits = Pick<
-  GatewayConfig,
-  'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUSTED_PROXIES'
->;
+export interface ConnectionLimits {
+  MAX_CONNECTIONS: number;
+  MAX_CONNECTIONS_PER_ADDRESS: number;
+  TRUSTED_PROXIES: number;
+}
 
 interface ConnectionsDependencies {
   limits: ConnectionLimits;

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hash } from 'node:crypto';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { takeSignIn } from '#shared/one-time-sign-in.ts';
 import { sendJson } from '../responses/send-json.ts';
 import type { BodyReader } from '../validation/read-body.ts';
-import { OWN, pagePolicy } from './page-policy.ts';
+import { OWN, pagePolicy } from '../responses/page-policy.ts';
 
 /** Written by `console/build.ts`. */
 export const BUILT_CONSOLE = path.join(import.meta.dirname, '../../console/gen');

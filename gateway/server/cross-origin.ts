@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
-import { originsIn } from '#shared/config/config.ts';
-import { AGENT_HEADERS, SESSION_HEADER } from '../agents/agent-headers.ts';
+import { originsIn } from '#platform/configuration/config.ts';
 import { isAgentsPath } from '../auth/unauthenticated-budget.ts';
 import { DEPRECATION_HEADERS, HEADERS, REQUEST_HEADERS } from '../openapi/openapi-headers.ts';
 
@@ -10,6 +9,12 @@ import { DEPRECATION_HEADERS, HEADERS, REQUEST_HEADERS } from '../openapi/openap
 const isCallable = (url = '') => url.startsWith('/api/') || isAgentsPath(url);
 /** Chromium keeps the answer to a preflight no longer. */
 const MAX_AGE_SECONDS = 7_200;
+
+/** Names the session of an agent. */
+export const SESSION_HEADER = 'Mcp-Session-Id';
+
+/** What agents send besides the headers of the API. */
+const AGENT_HEADERS = [SESSION_HEADER, 'Mcp-Protocol-Version'];
 
 /** Every header that the API reads, as a page may not send others than these and the few that any page may send. */
 const READ = [

@@ -5,7 +5,7 @@ import type { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { respondToBrokenRequests, respondOverBudget } from './broken-requests.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
 import type { CrossOrigin } from './cross-origin.ts';
-import type { RequestLog } from './request-log.ts';
+import type { RequestLog } from '../request/request-log.ts';
 
 /** Longer than the idle timeout of common load balancers, which would otherwise send into a closing connection. */
 const KEEP_ALIVE_MS = 65_000;

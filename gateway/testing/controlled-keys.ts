@@ -1,5 +1,5 @@
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 
 export const away = new ServiceError('data_unavailable', 'away');

@@ -1,7 +1,6 @@
-import { notNeeded } from './not-needed.ts';
 import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 const VERSION = '00000000000000000000000000000001';
 const ACCEPTED_AT = new Date('2024-06-28T10:00:00.250Z');
@@ -13,8 +12,6 @@ export function fakeConsent(): Handlers<ConsentServiceService> {
     if (id !== 'fair_disclaimer') throw new ServiceError('not_found', 'There is no such document.');
   };
   return {
-    exportEndUser: notNeeded,
-    eraseEndUser: notNeeded,
     checkConsent: async ({ document_id, end_user }) => {
       requireDocument(document_id);
       const isAccepted = accepted.has(end_user);

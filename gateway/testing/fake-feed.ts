@@ -1,6 +1,6 @@
-import type { FeedServiceService, Fetch, FeedSource } from '#proto/saring/feed/v1/feed.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { notNeeded } from './not-needed.ts';
+import { FeedServiceService, type Fetch, type FeedSource } from '#proto/saring/feed/v1/feed.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { answeringByExample } from '#support/message-examples.ts';
 
 const EXCHANGE: FeedSource = {
   name: 'exchange',
@@ -65,10 +65,7 @@ const PUBLISHED: Fetch = {
 
 /** Has sources that fail, catch up a span, wait paused and have nothing to do, and a log with one day of each outcome. */
 export const fakeFeed: Handlers<FeedServiceService> = {
-  runSource: notNeeded,
-  pauseSource: notNeeded,
-  resumeSource: notNeeded,
-  trySource: notNeeded,
+  ...answeringByExample(FeedServiceService),
   listSources: async () => ({
     sources: [
       EXCHANGE,

@@ -1,8 +1,7 @@
-import type { ApiKey, KeysServiceService, Session } from '#proto/saring/keys/v1/keys.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { exampleNamed } from '#support/message-examples.ts';
-import { notNeeded } from './not-needed.ts';
+import { KeysServiceService, type ApiKey, type Session } from '#proto/saring/keys/v1/keys.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { answeringByExample, exampleNamed } from '#support/message-examples.ts';
 
 /** Secrets that the keys fake knows, each named after what is special about its key. */
 export const KEYS: Record<string, ApiKey> = {
@@ -37,15 +36,8 @@ const SESSION = exampleNamed<Session>('keys.v1.Session');
 /** @param lookedUp receives every secret that is looked up */
 export function fakeKeys({ lookedUp }: { lookedUp: string[] }): Handlers<KeysServiceService> {
   return {
-    createKey: notNeeded,
+    ...answeringByExample(KeysServiceService),
     listKeys: async () => ({ api_keys: Object.values(KEYS) }),
-    getKey: notNeeded,
-    updateKey: notNeeded,
-    rotateKey: notNeeded,
-    disableKey: notNeeded,
-    enableKey: notNeeded,
-    deleteKey: notNeeded,
-    listKeysWithScope: notNeeded,
     startSession: async () => ({ session: SESSION, secret: 'sas_test' }),
     listSessions: async () => ({ sessions: [SESSION] }),
     endSession: async ({ session_id }) => ({ session_id, ended: true }),

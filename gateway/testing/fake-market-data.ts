@@ -1,8 +1,7 @@
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { answeringByExample } from '#support/message-examples.ts';
-import { notNeeded } from './not-needed.ts';
 
 /**
  * Answers with the examples of the messages, in which every value that may be null is, and knows one stock.
@@ -16,7 +15,6 @@ export function fakeMarketData({
   const responses = answeringByExample(MarketDataServiceService);
   return {
     ...responses,
-    resolvePicks: notNeeded,
     getQuotes: async (request, call) => {
       const { tickers } = request;
       quoteCalls.push(tickers);

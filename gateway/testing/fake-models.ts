@@ -2,19 +2,18 @@ import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { MODELS } from '#models/registry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backfill, BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
-import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
-import type {
-  Job,
+import {
   RunsServiceService,
-  SubmitRunRequest,
-  SubmitRunResponse,
+  type Job,
+  type SubmitRunRequest,
+  type SubmitRunResponse,
 } from '#proto/saring/models/v1/runs.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { idempotencyConflict } from '#shared/idempotency.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { idempotencyConflict } from '#platform/wire/idempotency.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { answeringByExample, exampleNamed } from '#support/message-examples.ts';
-import { notNeeded } from './not-needed.ts';
 
 const MODEL = {
   id: 'model_f_combined',
@@ -61,8 +60,7 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
     if (fake.isInDoubt) throw new ServiceError('model_unavailable', 'No.', { isInDoubt: true });
   };
   return {
-    exportEndUser: notNeeded,
-    eraseEndUser: notNeeded,
+    ...answeringByExample(RunsServiceService),
     submitRun: async (request) => {
       requireModel(request.model_id);
       fake.submitted.push(request);
@@ -80,7 +78,6 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
       jobs.set(job.job_id, job);
       return { job, replayed: false };
     },
-    closeIdempotencyKey: notNeeded,
     cancelRun: async ({ job_id }) => {
       const job = jobOf(job_id);
       if (job.status === 'queued')
@@ -184,7 +181,7 @@ function newJob(
 
 /** One model with two parameters. */
 export const fakeCatalogue: Handlers<CatalogueServiceService> = {
-  validateRun: notNeeded,
+  ...answeringByExample(CatalogueServiceService),
   checkModels: async () => ({
     defaults_learnt: true,
     models: MODELS.map(({ id }, i) => ({
@@ -226,7 +223,7 @@ export const fakeCatalogue: Handlers<CatalogueServiceService> = {
 
 /** A record of one month. */
 export const fakeRecord: Handlers<RecordServiceService> = {
-  verifyRecord: notNeeded,
+  ...answeringByExample(RecordServiceService),
   getRecord: async (request, call) => {
     requireModel(request.model_id);
     return answeringByExample(RecordServiceService).getRecord(request, call);

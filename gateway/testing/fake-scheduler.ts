@@ -1,6 +1,6 @@
-import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { notNeeded } from './not-needed.ts';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { answeringByExample } from '#support/message-examples.ts';
 
 const MORNING = {
   id: 'sch_1',
@@ -32,11 +32,7 @@ const ACCEPTED = {
 
 /** Has one schedule that fired on the same day of two markets, one that is held up and one that has ended. */
 export const fakeScheduler: Handlers<SchedulerServiceService> = {
-  createSchedule: notNeeded,
-  updateSchedule: notNeeded,
-  deleteSchedule: notNeeded,
-  exportEndUser: notNeeded,
-  eraseEndUser: notNeeded,
+  ...answeringByExample(SchedulerServiceService),
   countSchedules: async () => ({ enabled: 2, cannot_fire: 2 }),
   listFirings: async () => ({
     firings: [ACCEPTED, { ...ACCEPTED, market: 'synthetic', job_id: 'job_2' }],

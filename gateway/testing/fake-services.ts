@@ -15,20 +15,18 @@ import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
 import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
-import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
-import { createLogger } from '#shared/logger.ts';
-import { healthNameOf, RUN_PARTS } from '#shared/runs/run-protocol.ts';
+import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { healthNameOf, RUN_PARTS } from '#shared/runs/run-parts.ts';
 import { SERVER_CONFIG } from '#support/processes/service-process.ts';
-import { notNeeded } from './not-needed.ts';
 import { fakeConsent } from './fake-consent.ts';
 import { fakeFeed } from './fake-feed.ts';
 import { fakeKeys } from './fake-keys.ts';
 import { fakeMarketData } from './fake-market-data.ts';
 import { fakeBackfills, fakeCatalogue, fakeRecord, fakeRuns, type FakeRuns } from './fake-models.ts';
 import { fakeScheduler } from './fake-scheduler.ts';
-import { fakeFields, fakeScreens, fakeWatchlists } from './fake-screens.ts';
 import { fakeUsage } from './fake-usage.ts';
-import { fakeEvents, fakeWebhooks } from './fake-webhooks.ts';
+import { answeringByExample } from '#support/message-examples.ts';
 
 /** The requests that the fakes received, and how they must behave. */
 export interface Fakes extends FakeRuns {
@@ -47,7 +45,10 @@ export interface OwnHandlers {
   screens?: Partial<Handlers<ScreensServiceService>>;
 }
 
-/** Real gRPC servers of this project, with the least behaviour that the gateway's tests need. */
+/**
+ * Real gRPC servers of this project. They answer with the examples of their messages, and have the least behaviour besides that the
+ * gateway's tests need.
+ */
 export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
   const server = new GrpcServer({
     service: 'test',
@@ -70,16 +71,16 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     .add(KeysServiceService, fakeKeys(fakes))
     .add(DatasetServiceService, { ...datasets, ...own.datasets })
     .add(MarketDataServiceService, { ...fakeMarketData(fakes), ...own.marketData })
-    .add(FieldServiceService, fakeFields)
+    .add(FieldServiceService, answeringByExample(FieldServiceService))
     .add(CatalogueServiceService, fakeCatalogue)
     .add(RecordServiceService, fakeRecord)
     .add(RunsServiceService, fakeRuns(fakes))
     .add(BackfillsServiceService, fakeBackfills())
     .add(SchedulerServiceService, fakeScheduler)
-    .add(ScreensServiceService, { ...fakeScreens, ...own.screens })
-    .add(WatchlistsServiceService, fakeWatchlists)
-    .add(EventsServiceService, fakeEvents)
-    .add(WebhooksServiceService, fakeWebhooks)
+    .add(ScreensServiceService, { ...screens, ...own.screens })
+    .add(WatchlistsServiceService, answeringByExample(WatchlistsServiceService))
+    .add(EventsServiceService, answeringByExample(EventsServiceService))
+    .add(WebhooksServiceService, answeringByExample(WebhooksServiceService))
     .add(FeedServiceService, fakeFeed)
     .add(UsageServiceService, fakeUsage(fakes.listed));
   for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);
@@ -95,6 +96,8 @@ export const SERVED_DATASET = {
   fingerprint: '',
   first_date: '2020-01-02',
   last_date: '2024-06-28',
+  whole_until: '2024-06-28',
+  accepted_days: [],
   trading_days: 1_080,
   tickers: 60,
   bars: 64_800,
@@ -106,19 +109,13 @@ export const SERVED_DATASET = {
   broker_last_date: '',
   broker_segments: [],
   origin_fingerprint: '',
+  missing_days: [],
 };
 
 const datasets: Handlers<DatasetServiceService> = {
-  importDataset: notNeeded,
-  generateSample: notNeeded,
-  continueSample: notNeeded,
+  ...answeringByExample(DatasetServiceService),
   listDatasets: async () => ({ datasets: [], served_version: 'synthetic-20240628-1' }),
-  listTradingDays: notNeeded,
   listRejectedRows: async () => ({ version: 'real-20240628-1', rows: [] }),
-  synthesizeBrokers: notNeeded,
-  listBrokers: notNeeded,
-  pruneDatasets: notNeeded,
-  useDataset: notNeeded,
   listServedDatasets: async () => ({ served: [] }),
   watchDataset: async function* (_request, { signal }) {
     yield { version: '', today: '2024-06-28' };
@@ -128,5 +125,19 @@ const datasets: Handlers<DatasetServiceService> = {
     data_loaded: true,
     lost_version: '',
     dataset: SERVED_DATASET,
+  }),
+};
+
+const screens: Handlers<ScreensServiceService> = {
+  ...answeringByExample(ScreensServiceService),
+  // JSON within a message has no example.
+  listFieldValues: async () => ({
+    result: {
+      as_of: '2024-05-31',
+      tickers: ['BBCA', 'BBRI'],
+      values_json: Buffer.from('{"close":[9250,null]}'),
+      broker_data: 'none',
+      dataset_version: 'synthetic-1',
+    },
   }),
 };

@@ -1,6 +1,6 @@
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { answeringByExample } from '#support/message-examples.ts';
 
 /** Answers with the examples of the messages, in two pages of events. Records the requests for a key's events in `listed`. */

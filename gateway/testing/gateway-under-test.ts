@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { identityOf, NO_TLS, OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { createApp } from '../app.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 import { openCounts } from '../auth/open-counts.ts';
 import { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
-import { createBackend } from '../backend.ts';
-import type { GatewayConfig } from '../config.ts';
+import { createBackend } from '../backend/backend.ts';
+import { settings, type GatewayConfig } from '../config.ts';
 import { CrossOrigin } from '../server/cross-origin.ts';
 import { startHttpServer } from '../server/http-server.ts';
-import { CountedRequests } from '../server/counted-requests.ts';
-import { RequestLog } from '../server/request-log.ts';
-import { connectServices } from '../services.ts';
+import { CountedRequests } from '../request/counted-requests.ts';
+import { RequestLog } from '../request/request-log.ts';
+import { connectServices } from '../backend/services.ts';
 
 /** A gateway on a free port, with all its services at one address. `request` sends the key of `secret`, if any. */
 export interface GatewayUnderTest {
@@ -49,57 +49,24 @@ export async function startGatewayUnderTest(
   { drainMs, ...own }: Partial<GatewayConfig> & { drainMs?: number } = {},
 ): Promise<GatewayUnderTest> {
   const nowMs = () => performance.now();
-  const addresses = {
-    KEYS_ADDRESS: address,
-    MARKET_DATA_ADDRESS: address,
-    MODELS_ADDRESS: address,
-    USAGE_ADDRESS: address,
-    CONSENT_ADDRESS: address,
-    SCREENS_ADDRESS: address,
-    WEBHOOKS_ADDRESS: address,
-    SCHEDULER_ADDRESS: address,
-    FEED_ADDRESS: address,
-  };
-  const limits = {
+  const { token } = identityOf('gateway');
+  const ofServices = (name: string) => (name.endsWith('_ADDRESS') ? address : token);
+  const usual = Object.entries(settings).map(([name, { default: byDefault }]) => [
+    name,
+    /_(?:ADDRESS|TOKEN)$/.test(name) ? ofServices(name) : byDefault,
+  ]);
+  const forTests = {
+    ...NO_TLS,
+    PORT: 0,
     BODY_LIMIT: 10_000,
     FAILED_AUTH_LIMIT: 20,
     OPEN_LIMIT: 1_000,
-    MAX_CONNECTIONS: 1_000,
-    MAX_CONNECTIONS_PER_ADDRESS: 1_000,
     TRUSTED_PROXIES: 1,
     DOWNSTREAM_TIMEOUT_MS: 10_000,
-    ANSWER_CACHE_BYTES: 10_000_000,
-    RATE_LIMIT_REDIS_URL: '',
-    RATE_LIMIT_REDIS_TIMEOUT_MS: 100,
-  };
-  const { token } = identityOf('gateway');
-  const tokens = {
-    KEYS_TOKEN: token,
-    MARKET_DATA_TOKEN: token,
-    MODELS_TOKEN: token,
-    SCREENS_TOKEN: token,
-    WEBHOOKS_TOKEN: token,
-    USAGE_TOKEN: token,
-    CONSENT_TOKEN: token,
-  };
-  const place = { HOST: '127.0.0.1', PORT: 0 };
-  const usual = {
-    ...addresses,
-    ...tokens,
-    ...limits,
-    ...NO_TLS,
-    ...place,
-    BARS_API: true,
-    CORS_ORIGINS: '',
-    DOCS: true,
-    MCP: true,
-    CONSOLE: true,
-    CONSOLE_SIGN_IN_FILE: '',
     OPERATOR_API: 'on',
     OPERATOR_TOKEN_SHA256: hash('sha256', OPERATOR_TOKEN, 'hex'),
-    OPERATIONS_URLS: '',
   };
-  const config = { ...usual, ...own } as GatewayConfig;
+  const config = { ...Object.fromEntries(usual), ...forTests, ...own } as GatewayConfig;
   const services = connectServices(config, log);
   const keys = new KeyCache({
     nowMs,

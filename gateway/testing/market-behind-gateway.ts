@@ -3,15 +3,15 @@ import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
 import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { CursorSigner } from '#shared/cursor.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { createLogger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { loadedOf, rowsInMemory, marketOf } from '#services/market-data/in-memory/loaded-fixture.ts';
-import { MarketFreshness } from '#services/market-data/freshness.ts';
+import { MarketFreshness } from '#services/market-data/freshness/freshness.ts';
 import { DatasetInUse, datasetStates } from '#services/market-data/in-memory/dataset-in-use.ts';
 import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
@@ -77,7 +77,12 @@ export class MarketBehindGateway {
     const cursors = new CursorSigner(['cursor-secret-of-a-test']);
     const { inUse, freshness, clock } = this.#market;
     const market = { inUse, overviews, freshness, clock };
-    const marketData = marketDataHandlers({ marketOf: () => market, rowsOfDay: rowsInMemory, cursors });
+    const marketData = marketDataHandlers({
+      marketOf: () => market,
+      rowsOfDay: rowsInMemory,
+      barSources: async () => [],
+      cursors,
+    });
     return {
       datasets: { watchDataset: (_request, { signal }) => this.#states(signal) },
       marketData: this.#counted(marketData),

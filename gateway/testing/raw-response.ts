@@ -1,4 +1,4 @@
-import { sendRaw, type RawResponse } from '#support/fleets/raw-http.ts';
+import { sendRaw, type RawResponse } from '#support/rest/raw-http.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 export type { RawResponse };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
 import { routes } from '../routes/index.ts';
 import { placingMistakes } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { ServiceError, type FieldErrorType } from '#shared/service-error.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { ServiceError, type FieldErrorType } from '#foundation/errors/service-error.ts';
 
 /** Deeper JSON is refused here. The services' own decoders stop at about twice this depth. */
 const MAX_DEPTH = 16;

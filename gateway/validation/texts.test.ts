@@ -6,7 +6,7 @@ import {
   type GoodValues,
   type RequestParts,
 } from '#support/declared-api/request-parts.ts';
-import { alternatives, type JsonSchema } from '#support/fuzzing/json-schema.ts';
+import { alternatives, type JsonSchema } from '#support/declared-api/json-schema.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { testGateway } from '../testing/test-gateway.ts';
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Request } from 'express';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { bounded, closed, oneOf } from '../schemas/common.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { inputValidator } from './validation.ts';

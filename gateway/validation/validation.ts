@@ -2,12 +2,12 @@ import { unescape } from 'node:querystring';
 import type { ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import Type, { type TObject } from 'typebox';
-import { idempotencyKeyMistake } from '#shared/idempotency.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import { fieldErrors, newAjv, onePerPlace } from '#shared/wire/field-errors.ts';
-import { textMistakes } from '#shared/wire/text-mistakes.ts';
-import type { DeclaredRoute } from '../routing/route.ts';
+import { idempotencyKeyMistake } from '#platform/wire/idempotency.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
+import { fieldErrors, newAjv, onePerPlace } from '#platform/wire/field-errors.ts';
+import { textMistakes } from '#platform/wire/text-mistakes.ts';
+import type { DeclaredRoute } from '../declarations/route.ts';
 
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
 /** Allows any number that a program writes. A value too large for a number becomes infinite and is refused. */

@@ -1,6 +1,6 @@
 import type { RecordBatch } from 'apache-arrow';
 import { epochDayValues, numericValues } from './arrow-batch.ts';
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import { sharedColumn } from '#quant/panel/panel-columns.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Panel } from '#quant/panel/panel.ts';

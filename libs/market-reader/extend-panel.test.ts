@@ -1,7 +1,7 @@
 import { DateDay, makeVector, Table, type RecordBatch } from 'apache-arrow';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { arbitraryBars, barBatch, panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { BARS_SINCE_SQL, FIRST_CHANGE_SQL, loadPanel } from './read-panel.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { Panel } from '#quant/panel/panel.ts';
 import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from '#quant/panel/adjustment-factors.ts';
 
-type Bars = Omit<PanelColumns, 'listing' | 'late_factors' | 'renamed'>;
+type Bars = Omit<PanelColumns, 'listing' | 'late_factors' | 'renamed' | 'gaps'>;
 
 /** Rows of a ticker in one of the two panels. */
 interface Part {

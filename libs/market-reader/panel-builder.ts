@@ -1,5 +1,5 @@
 import type { RecordBatch } from 'apache-arrow';
-import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import {
   resizeRowColumns,
   ROW_COLUMN_NAMES,

@@ -8,7 +8,7 @@ import {
   type BrokerMonth,
   type Measure,
 } from '#quant/broker-measures/measures.ts';
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { epochDayValues, numericValues, type ReadArrow } from './arrow-batch.ts';
 import { numberIn } from './read-broker-flow.ts';
@@ -55,7 +55,8 @@ export async function loadBrokerMonth(
     dates.filter((date) => date.slice(0, 7) === segment.slice(0, 7)),
     tickers,
   );
-  const params = { segment, retail, foreign };
+  // A panel may end before a partial day that has rows.
+  const params = { segment, retail, foreign, until: dates.at(-1) };
   for await (const batch of readArrow(monthSql(tickers, codes), params)) place(batch, month, leaders);
   return month;
 }
@@ -104,7 +105,7 @@ const rows = (
     toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
     broker IN {retail:Array(String)} AS is_retail, broker IN {foreign:Array(String)} AS is_foreign,
     NOT (is_retail OR is_foreign) AS is_bandar
-  FROM market.broker_flow WHERE segment = {segment:String} AND market = 'REG'`;
+  FROM market.broker_flow WHERE segment = {segment:String} AND market = 'REG' AND date <= {until:Date}`;
 
 /** Sums of a stock-day. Leaves out stock-days with rows that only have the difference of the sides, or with unequal sides. */
 const stockDays = (codes: readonly string[]) => `SELECT ticker, date, count() AS brokers,
@@ -162,7 +163,7 @@ function priceOf(of: string): string {
 
 /**
  * Summarises one segment, one row per stock-day. Tickers and brokers are numbered from 1. Parameters: `segment`; `retail` and
- * `foreign`, the codes of these classes.
+ * `foreign`, the codes of these classes; the last day.
  */
 const monthSql = (
   tickers: readonly string[],

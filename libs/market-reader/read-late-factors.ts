@@ -4,7 +4,7 @@ import type { ReadArrow } from './arrow-batch.ts';
 
 export const LATE_FACTORS_SQL = `SELECT ticker, toString(date) AS date, toString(known_on) AS known_on, factor, share_factor
 FROM market.late_factor
-WHERE dataset_version = {version:String}
+WHERE dataset_version = {version:String} AND late_factor.date <= {until:Date}
 ORDER BY ticker, date`;
 
 interface LateFactorRow {
@@ -18,7 +18,7 @@ interface LateFactorRow {
 /** Reads what applied on bars of a version before the corporate actions were known that restate prices there. */
 export async function readLateFactors(
   readArrow: ReadArrow,
-  params: { version: string },
+  params: Record<'version' | 'until', string>,
   panel: Panel,
 ): Promise<LateFactor[]> {
   const late: LateFactor[] = [];

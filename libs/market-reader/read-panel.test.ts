@@ -1,7 +1,7 @@
 import { Table, Utf8, vectorFromArray, type RecordBatch } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { barBatch } from '#quant/panel/panel-fixture.ts';
-import { BARS_SQL, COUNT_SQL, LISTING_SQL, loadPanel } from './read-panel.ts';
+import { BARS_SQL, COUNT_SQL, LISTING_SQL, loadPanel, MISSING_DAYS_SQL } from './read-panel.ts';
 import { LATE_FACTORS_SQL } from './read-late-factors.ts';
 import { ROW_COLUMN_NAMES } from '#quant/panel/panel-columns.ts';
 
@@ -10,6 +10,12 @@ const BARS = [
   { ticker: 'BBBB', date: '2024-01-02', close: 700 },
   { ticker: 'BBBB', date: '2024-01-03', close: 710 },
 ];
+
+const WITH_HOLES = ['2024-01-03', '2024-01-08', '2024-01-10'].map((date) => ({
+  ticker: 'AAAA',
+  date,
+  close: 1,
+}));
 
 const TEXT = new Utf8();
 const LISTING = new Table({
@@ -33,7 +39,7 @@ describe('loadPanel', () => {
       versions.push(params);
       yield* ANSWERS[sql] ?? [];
     }, '2024-01-03.1');
-    expect(versions).toEqual(Array(4).fill({ version: '2024-01-03.1' }));
+    expect(versions).toEqual(Array(5).fill({ version: '2024-01-03.1', until: '2149-06-06' }));
     expect(panel.columns.tickers).toEqual(['AAAA', 'BBBB']);
     expect([...panel.columns.close]).toEqual([100, 700, 710]);
     expect(panel.columns.listing.name).toEqual(['A Tbk', 'B Tbk']);
@@ -52,13 +58,30 @@ describe('loadPanel', () => {
     const knownDayOf = async (date: string, known_on: string) => {
       const answers: typeof ANSWERS = { ...ANSWERS, [LATE_FACTORS_SQL]: late(date, known_on) };
       const panel = await loadPanel(async function* (sql) {
-        yield* answers[sql]!;
+        yield* answers[sql] ?? [];
       }, 'v1');
       return panel.columns.late_factors;
     };
     const was = { row: 1, factor: 0.5, share_factor: 0.25 };
     expect(await knownDayOf('2024-01-02', '2024-01-03')).toEqual([{ ...was, knownDay: 1 }]);
     expect(await knownDayOf('2024-01-02', '2024-01-08')).toEqual([{ ...was, knownDay: 2 }]);
+  });
+
+  test('says before which days the exchange had days that no row is of, and nothing where there are none', async () => {
+    const gapsOf = async (...days: string[]) => {
+      const missing = new Table({ day: vectorFromArray(days, TEXT) }).batches;
+      const answers: typeof ANSWERS = {
+        ...ANSWERS,
+        [BARS_SQL]: [barBatch(WITH_HOLES)],
+        [MISSING_DAYS_SQL]: missing,
+      };
+      const panel = await loadPanel(async function* (sql) {
+        yield* answers[sql] ?? [];
+      }, 'v1');
+      return panel.columns.gaps;
+    };
+    expect(await gapsOf('2024-01-04', '2024-01-05', '2024-01-09')).toEqual([1, 2]);
+    expect(await gapsOf()).toBeUndefined();
   });
 
   test('returns a panel without rows for an unknown version', async () => {

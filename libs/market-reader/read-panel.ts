@@ -2,7 +2,7 @@ import { epochDayValues, numericValues, type ReadArrow } from './arrow-batch.ts'
 import { extendPanel } from './extend-panel.ts';
 import { readLateFactors } from './read-late-factors.ts';
 import { listingColumns, PanelBuilder, type ListingEntry } from './panel-builder.ts';
-import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { Panel } from '#quant/panel/panel.ts';
 
 export const COUNT_SQL = `SELECT toUInt32(count()) AS row_count FROM market.daily_bar
@@ -13,7 +13,9 @@ const COLUMNS = `ticker, date, open, high, low, close, previous, volume, value, 
 
 const BARS = `SELECT ${COLUMNS}
 FROM market.daily_bar
-WHERE dataset_version = {version:String}`;
+WHERE dataset_version = {version:String} AND date <= {until:Date}`;
+/** The last day of ClickHouse's type Date. */
+const ALL_DAYS = '2149-06-06';
 
 export const BARS_SQL = `${BARS}
 ORDER BY ticker, date`;
@@ -26,7 +28,8 @@ export const FIRST_CHANGE_SQL = `SELECT min(date) AS first_date FROM (
   SELECT date, sumIf(digest, dataset_version = {version:String}) != sumIf(digest, dataset_version = {held:String}) AS differs
   FROM (
     SELECT dataset_version, date, cityHash64(${COLUMNS}) AS digest FROM market.daily_bar
-    WHERE dataset_version IN ({version:String}, {held:String}))
+    WHERE dataset_version IN ({version:String}, {held:String})
+      AND date <= if(dataset_version = {version:String}, {until:Date}, {heldUntil:Date}))
   GROUP BY date)
 WHERE differs HAVING count() > 0`;
 
@@ -38,6 +41,12 @@ FROM market.listing
 WHERE dataset_version = {version:String}
 ORDER BY ticker`;
 
+export const MISSING_DAYS_SQL = `SELECT toString(arrayJoin(missing_days)) AS day FROM market.dataset
+WHERE version = {version:String}`;
+
+/** What is read of the bars of a version. */
+type BarsParams = Record<'version' | 'until', string>;
+
 /** A version that is in memory. */
 export interface HeldPanel {
   version: string;
@@ -47,15 +56,36 @@ export interface HeldPanel {
 /**
  * Reads one dataset version into memory. An unknown version gives a panel without rows.
  * @param held its bars are copied instead of read up to the first day that differs, which is most of the work when a day was added
+ * @param until later days are left out
  */
-export async function loadPanel(readArrow: ReadArrow, version: string, held?: HeldPanel): Promise<Panel> {
-  const params = { version };
+export async function loadPanel(
+  readArrow: ReadArrow,
+  version: string,
+  held?: HeldPanel,
+  until = ALL_DAYS,
+): Promise<Panel> {
+  const params = { version, until };
   const panel = held ? await readExtended(readArrow, params, held) : await readWhole(readArrow, params);
   const late_factors = await readLateFactors(readArrow, params, panel);
-  return late_factors.length === 0 ? panel : new Panel({ ...panel.columns, late_factors });
+  const gaps = await readGaps(readArrow, params, panel);
+  if (late_factors.length === 0 && gaps.length === 0) return panel;
+  return new Panel({
+    ...panel.columns,
+    ...(late_factors.length > 0 && { late_factors }),
+    ...(gaps.length > 0 && { gaps }),
+  });
 }
 
-async function readWhole(readArrow: ReadArrow, params: { version: string }): Promise<Panel> {
+/** The days that follow a hole. Several missing days in a row make one. */
+async function readGaps(readArrow: ReadArrow, params: { version: string }, panel: Panel): Promise<number[]> {
+  const gaps = new Set<number>();
+  for await (const batch of readArrow(MISSING_DAYS_SQL, params)) {
+    for (const row of batch) gaps.add(panel.dayOnOrAfter((row as unknown as { day: string }).day));
+  }
+  return [...gaps].filter((day) => day < panel.dayCount).sort((a, b) => a - b);
+}
+
+async function readWhole(readArrow: ReadArrow, params: BarsParams): Promise<Panel> {
   const builder = new PanelBuilder(await readRowCount(readArrow, params));
   for await (const batch of readArrow(BARS_SQL, params)) builder.append(batch);
   return new Panel(builder.finish(await readListing(readArrow, params)));
@@ -63,10 +93,11 @@ async function readWhole(readArrow: ReadArrow, params: { version: string }): Pro
 
 async function readExtended(
   readArrow: ReadArrow,
-  params: { version: string },
+  params: BarsParams,
   { version, panel }: HeldPanel,
 ): Promise<Panel> {
-  const firstDate = await readFirstChange(readArrow, { ...params, held: version });
+  const heldUntil = panel.columns.dates.at(-1) ?? ALL_DAYS;
+  const firstDate = await readFirstChange(readArrow, { ...params, held: version, heldUntil });
   const dayCount = firstDate === undefined ? panel.dayCount : panel.dayOnOrAfter(firstDate);
   const builder = new PanelBuilder(0, { panel, dayCount });
   if (firstDate !== undefined) {
@@ -79,7 +110,7 @@ async function readExtended(
 
 async function readFirstChange(
   readArrow: ReadArrow,
-  params: { version: string; held: string },
+  params: BarsParams & { held: string; heldUntil: string },
 ): Promise<string | undefined> {
   for await (const batch of readArrow(FIRST_CHANGE_SQL, params)) {
     for (const epochDay of epochDayValues(batch, 'first_date')) return isoFromEpochDay(epochDay);
@@ -94,11 +125,13 @@ export async function loadBars(
   span: { firstDate: string; lastDate: string },
 ): Promise<Panel> {
   const builder = new PanelBuilder();
-  for await (const batch of readArrow(BARS_BETWEEN_SQL, { version, ...span })) builder.append(batch);
+  for await (const batch of readArrow(BARS_BETWEEN_SQL, { version, until: ALL_DAYS, ...span }))
+    builder.append(batch);
   return new Panel(builder.finish([]));
 }
 
-async function readRowCount(readArrow: ReadArrow, params: Record<string, unknown>): Promise<number> {
+/** How many bars a version has. */
+export async function readRowCount(readArrow: ReadArrow, params: Record<string, unknown>): Promise<number> {
   let rowCount = 0;
   for await (const batch of readArrow(COUNT_SQL, params)) {
     for (const count of numericValues(batch, 'row_count')) rowCount += count;

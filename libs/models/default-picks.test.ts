@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { params as ofF } from './combined/params.ts';
 import { screen } from './combined/screen.ts';
-import { syntheticBars } from './market-fixtures.ts';
-import { defaultsOf } from './parameters.ts';
-import { screenInput } from './screen-input-fixture.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { defaultsOf } from './inputs/parameters.ts';
+import { screenInput } from './fixtures/screen-input-fixture.ts';
 
 /**
  * The markets a new user sees first: `make run` creates the first one; tests of the fleet and the console create the second.

@@ -1,5 +1,5 @@
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
-import { defaultsOf } from './parameters.ts';
+import { defaultsOf } from './inputs/parameters.ts';
 import { MODELS } from './registry.ts';
 
 /** A run with the defaults of a model that learns. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadScreens, MODELS } from './registry.ts';
-import { syntheticBars } from './market-fixtures.ts';
-import { defaultsOf } from './parameters.ts';
-import { screenInput } from './screen-input-fixture.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { defaultsOf } from './inputs/parameters.ts';
+import { screenInput } from './fixtures/screen-input-fixture.ts';
 
 const panel = panelOf(syntheticBars({ seed: 5, tickers: 5, days: 320 }));
 const TOO_EARLY = '1999-01-01';

@@ -7,12 +7,15 @@ import { Panel } from '#quant/panel/panel.ts';
 import { type BarFixture, factorsOf, panelOf } from '#quant/panel/panel-fixture.ts';
 import { BROKERS, brokerMarket } from './gross-alpha/gross-fixture.ts';
 import { keptModels } from './learnt/model-cache-fixture.ts';
-import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
-import { LOW_FLOORS, type Model } from './model.ts';
-import { defaultsOf } from './parameters.ts';
+import { poisonedAfter } from './fixtures/market-fixtures.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { LOW_FLOORS, type Model } from './model/model.ts';
+import { defaultsOf } from './inputs/parameters.ts';
 import { MODELS } from './registry.ts';
-import { screenInput } from './screen-input-fixture.ts';
-import { RunFailure, type ScreenInput, type View } from './screen.ts';
+import { screenInput } from './fixtures/screen-input-fixture.ts';
+import { RunFailure } from './inputs/run-failure.ts';
+import type { ScreenInput } from './model/screen.ts';
+import type { View } from './results/full-view.ts';
 
 /**
  * No result of any model uses a bar or a broker row after the analysed day, or a corporate action that became known after it: not
@@ -20,7 +23,7 @@ import { RunFailure, type ScreenInput, type View } from './screen.ts';
  * tested with its examples.
  */
 
-/** A market with and without what came after the analysed day. */
+/** A market with and without what came after the analysed day. Shares of every third stock's issue are not listed by then. */
 interface Market {
   name: string;
   asOf: string;
@@ -41,7 +44,9 @@ const MARKETS: Market[] = [
   marketOf('bars and broker rows', panelOf(broker.bars).columns.dates[420]!, broker.bars, broker.rows),
 ];
 
-function marketOf(name: string, asOf: string, bars: BarFixture[], rows?: FlowRowFixture[]): Market {
+function marketOf(name: string, asOf: string, all: BarFixture[], rows?: FlowRowFixture[]): Market {
+  const issues = new Set(rowsBefore(all, asOf, 1));
+  const bars = all.map((bar, row) => (issues.has(row) ? { ...bar, factor: 0.5, share_factor: 1 } : bar));
   const upTo = <Row extends { date: string }>(all: Row[]) => all.filter(({ date }) => date <= asOf);
   const known = dataOf(upTo(bars), rows && upTo(rows));
   return {
@@ -57,17 +62,29 @@ function marketOf(name: string, asOf: string, bars: BarFixture[], rows?: FlowRow
   };
 }
 
-/** On the day after the analysed one, splits become known that halve all prices of every third stock before some earlier day. */
-function restatedAfter(bars: readonly BarFixture[], asOf: string, rows?: FlowRowFixture[]): Data {
+/** A traded row of every third stock, some days before. */
+function rowsBefore(bars: readonly BarFixture[], asOf: string, first: 0 | 1): number[] {
   const panel = panelOf(bars);
   const asOfDay = panel.dayOnOrBefore(asOf);
-  const late_factors: LateFactor[] = [];
-  for (let ticker = 0; ticker < panel.tickerCount; ticker += 3) {
+  const rows: number[] = [];
+  for (let ticker = first; ticker < panel.tickerCount; ticker += 3) {
     const row = panel.lastTradedRow(ticker, asOfDay - 5 - (ticker % 60));
-    if (row <= panel.firstRow(ticker)) continue;
-    const { factor = 1, share_factor = 1 } = bars[row]!;
-    late_factors.push({ row, knownDay: asOfDay + 1, factor, share_factor });
+    if (row > panel.firstRow(ticker)) rows.push(row);
   }
+  return rows;
+}
+
+/**
+ * On the day after the analysed one, splits become known that halve all prices of every third stock before some earlier day, and the
+ * listed shares of other stocks show that their issues were bonus shares.
+ */
+function restatedAfter(bars: readonly BarFixture[], asOf: string, rows?: FlowRowFixture[]): Data {
+  const panel = panelOf(bars);
+  const knownDay = panel.dayOnOrBefore(asOf) + 1;
+  const late_factors = [...rowsBefore(bars, asOf, 0), ...rowsBefore(bars, asOf, 1)].map((row): LateFactor => {
+    const { factor = 1, share_factor = 1 } = bars[row]!;
+    return { row, knownDay, factor, share_factor };
+  });
   const restated = new Set(late_factors.map(({ row }) => row));
   const stated = bars.map((bar, row) =>
     restated.has(row) ? { ...bar, factor: 0.5, share_factor: 0.5 } : bar,
@@ -137,7 +154,7 @@ interface Outcome {
 
 const known = new WeakMap<Data, Data>();
 
-/** What runs as of the day read. Later runs on the same data use the models that earlier ones learnt, as in a worker. */
+/** What runs as of the day read. Later runs on the same data use the models that earlier ones trained, as in a worker. */
 function knownOn(asOf: string, data: Data): Data {
   const panel = panelKnownOn(data.panel, data.panel.dayOnOrBefore(asOf));
   const { brokerDays } = data;

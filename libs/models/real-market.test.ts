@@ -1,4 +1,4 @@
-import { defaultsOf } from './parameters.ts';
+import { defaultsOf } from './inputs/parameters.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import { screen as modelF } from './combined/screen.ts';
 import { params as ofD } from './confluence-filter/params.ts';
 import { screen as modelD } from './confluence-filter/screen.ts';
 import { FUNNEL, gannResultOf } from './gann-classic/gann-fixture.ts';
-import { described, learnt } from './learnt/learning-fixture.ts';
-import { realPanel } from './market-fixtures.ts';
+import { described, learnt } from './fixtures/learning-fixture.ts';
+import { realPanel } from './fixtures/market-fixtures.ts';
 import { compactOf, fullOf } from './recovery/recovery-fixture.ts';
 import { params as ofA } from './regime-adaptive/params.ts';
 import { screen as modelA } from './regime-adaptive/screen.ts';
-import { screenInput } from './screen-input-fixture.ts';
-import type { Screen } from './screen.ts';
+import { screenInput } from './fixtures/screen-input-fixture.ts';
+import type { Screen } from './model/screen.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 /** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */

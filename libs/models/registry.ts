@@ -1,12 +1,13 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { combined } from './combined/model.ts';
 import { confluenceFilter } from './confluence-filter/model.ts';
 import { gannClassic } from './gann-classic/model.ts';
 import { grossAlpha } from './gross-alpha/model.ts';
-import type { Model } from './model.ts';
+import type { Model } from './model/model.ts';
 import { recovery } from './recovery/model.ts';
 import { regimeAdaptive } from './regime-adaptive/model.ts';
-import { RunFailure, type Screen } from './screen.ts';
+import { RunFailure } from './inputs/run-failure.ts';
+import type { Screen } from './model/screen.ts';
 import { simulation } from './simulation/simulation.ts';
 
 /** Every published model, in the order in which they are listed. */

@@ -2,16 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { COMPARE_ALL, STRATEGIES } from './combined/params.ts';
 import { explainName, whyOutside } from './explain/explain-name.ts';
-import { unpackExplanation, packExplanation } from './explain/run-explanation.ts';
+import { unpackExplanation, packExplanation } from './picks/run-explanation.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import type { ModelCache } from './learnt/model-cache.ts';
 import { keptModels } from './learnt/model-cache-fixture.ts';
-import { syntheticBars } from './market-fixtures.ts';
-import { LOW_FLOORS } from './model.ts';
-import { defaultsOf } from './parameters.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { LOW_FLOORS } from './model/model.ts';
+import { defaultsOf } from './inputs/parameters.ts';
 import { MODELS } from './registry.ts';
-import { screenInput } from './screen-input-fixture.ts';
-import { RunFailure, type ScreenInput, type View } from './screen.ts';
+import { screenInput } from './fixtures/screen-input-fixture.ts';
+import { RunFailure } from './inputs/run-failure.ts';
+import type { ScreenInput } from './model/screen.ts';
+import type { View } from './results/full-view.ts';
 
 /** A run that names `tickers` learns and ranks as without them. Only which stocks may be picked is limited. */
 
@@ -46,7 +48,7 @@ const CASES: Case[] = [
 ];
 
 test('every model that picks is tried here', () => {
-  const picking = MODELS.filter(({ category }) => category === 'swing').map(({ id }) => id);
+  const picking = MODELS.filter(({ picks }) => picks).map(({ id }) => id);
   expect(new Set(CASES.map(({ id }) => id))).toEqual(new Set(picking));
 });
 

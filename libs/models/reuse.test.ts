@@ -8,7 +8,7 @@ import {
   type SharedModelCache,
 } from '#services/model-worker/model-cache/process-model-cache.ts';
 import { ThreadModelCache } from '#services/model-worker/model-cache/thread-model-cache.ts';
-import { RunTimings, withTimings } from '#services/model-worker/timings/run-timings.ts';
+import { RunTimings, withTimings } from '#services/model-worker/threads/run-timings.ts';
 import { params as ofF } from './combined/params.ts';
 import { screen as screenOfF } from './combined/screen.ts';
 import { params as ofB } from './gann-classic/params.ts';
@@ -16,16 +16,16 @@ import { screen as screenOfB } from './gann-classic/screen.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import { screen as screenOfC } from './gross-alpha/screen.ts';
 import type { CachedModel, ModelCache } from './learnt/model-cache.ts';
-import { syntheticBars } from './market-fixtures.ts';
-import { defaultsOf } from './parameters.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { defaultsOf } from './inputs/parameters.ts';
 import { params as ofE } from './recovery/params.ts';
 import { screen as screenOfE } from './recovery/screen.ts';
 import { params as ofA } from './regime-adaptive/params.ts';
 import { screen as screenOfA } from './regime-adaptive/screen.ts';
-import { screenInput } from './screen-input-fixture.ts';
-import type { Screen } from './screen.ts';
+import { screenInput } from './fixtures/screen-input-fixture.ts';
+import type { Screen } from './model/screen.ts';
 
-/** The result of a run must not depend on whether the run learnt its model or reused an earlier one. */
+/** The result of a run must not depend on whether the run trained its model or reused an earlier one. */
 
 const panel = panelOf(syntheticBars({ seed: 11, tickers: 60, days: 420 }));
 const FLOORS = { min_price: 100, min_daily_val: 100_000_000 };

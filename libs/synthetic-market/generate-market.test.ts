@@ -6,10 +6,10 @@ import { EXCHANGE_COLUMNS, type ExchangeRows } from './exchange-rows.ts';
 import {
   generateMarket,
   generateMarketOn,
-  tradingCalendar,
   type SyntheticMarketOptions,
   type SyntheticTicker,
 } from './generate-market.ts';
+import { tradingCalendar } from './trading-calendar.ts';
 
 function digest(options: SyntheticMarketOptions): string {
   const hash = createHash('sha256');

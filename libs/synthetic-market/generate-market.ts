@@ -3,7 +3,7 @@ import type { ExchangeRows } from './exchange-rows.ts';
 import { listingPlans, SECTORS, type PlannedMarket } from './listing-plan.ts';
 import { marketPath } from './market-path.ts';
 import { CompanySimulation } from './simulate-company.ts';
-import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
+import { tradingCalendar } from './trading-calendar.ts';
 
 /** A constant instead of today, so that the same seed gives the same bytes on every machine and every day. */
 export const DEFAULT_LAST_DATE = '2026-09-30';
@@ -73,12 +73,4 @@ function requireWhole(name: string, value: number, min: number, max: number): vo
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new RangeError(`${name} must be a whole number from ${min} to ${max}, got ${value}`);
   }
-}
-
-/**
- * The last `count` trading days up to `lastDate` (ISO), ascending: those of the exchange. Weekdays of years that its calendar
- * does not list are assumed to be trading days.
- */
-export function tradingCalendar(count: number, lastDate: string): string[] {
-  return IDX_CALENDAR.lastTradingDays(count, lastDate);
 }

@@ -1,4 +1,4 @@
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { Random } from '#quant/random.ts';
 import { planEvents, planWindow, WINDOW_DAYS, type PlannedEvents } from './market-events.ts';
 import { STREAMS } from './streams.ts';

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { samplePanel } from './brokers/bars-fixture.ts';
 import { generated } from './brokers/generated-fixture.ts';
 import { EXCHANGE_COLUMNS, type ExchangeRows } from './exchange-rows.ts';
-import { generateMarketOn, tradingCalendar } from './generate-market.ts';
+import { generateMarketOn } from './generate-market.ts';
+import { tradingCalendar } from './trading-calendar.ts';
 import { listingPlans } from './listing-plan.ts';
 import { WINDOW_DAYS } from './market-events.ts';
 

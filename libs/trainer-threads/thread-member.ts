@@ -1,4 +1,4 @@
-import type { Member } from '#quant/learning/boosting/member.ts';
+import type { Member } from '#quant/learning/kernels/member.ts';
 import { bindKernels, compileKernels, type Kernels } from '#quant/learning/kernels/kernels.ts';
 import { viewsOf, type KernelShape, type MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
 import { Barrier, CANCELLED } from './barrier.ts';

@@ -5,7 +5,7 @@ import {
   operatorSettings,
   processSettings,
   postgresSettings,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 export const settings = {
   ...processSettings,

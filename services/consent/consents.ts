@@ -1,10 +1,10 @@
 import type { RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
-import type { Clock } from '#shared/clock.ts';
-import { fingerprintOf } from '#shared/idempotency.ts';
-import type { IdSource } from '#shared/ids.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import type { Claims } from '#shared/postgres/claimed-rows.ts';
-import { writeFailed } from './fail-closed.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { fingerprintOf } from '#platform/wire/idempotency.ts';
+import type { IdSource } from '#foundation/ids.ts';
+import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
+import type { Claims } from '#platform/postgres/claimed-rows.ts';
+import { writeFailed } from './store/fail-closed.ts';
 import type { ConsentRow, ConsentStore, Gate, Standing } from './store/consent-store.ts';
 import type { Documents } from './texts/document.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '#shared/clock.ts';
-import type { IdSource } from '#shared/ids.ts';
-import type { Logger } from '#shared/logger.ts';
-import { repeat } from '#shared/repeat.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { IdSource } from '#foundation/ids.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { repeat } from '#platform/process/repeat.ts';
 import { Consents } from './consents.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { endUserConsents } from './store/end-user-consents.ts';

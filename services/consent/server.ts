@@ -1,24 +1,18 @@
 import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import type { EndUserData } from '#shared/end-users/end-user-data.ts';
-import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
-import { withDatabase } from '#shared/postgres/postgres-away.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
+import { withDatabase } from '#platform/postgres/postgres-away.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
 import type { Consents } from './consents.ts';
-import { checking, writing } from './fail-closed.ts';
-import { preferredOf } from '#shared/text/accept-language.ts';
+import { checking, writing } from './store/fail-closed.ts';
+import { preferredOf } from '#foundation/text/accept-language.ts';
 import { localTextOf, type Documents } from './texts/document.ts';
 
 const AWAY = 'Acceptances cannot be read at the moment. Try again.';
-const whileThere = <T>(work: () => Promise<T>) => withDatabase('consent_unavailable', AWAY, work);
+/** While the database is unavailable, work fails with consent_unavailable. */
+export const whileThere = <T>(work: () => Promise<T>) => withDatabase('consent_unavailable', AWAY, work);
 
 /** The gRPC handlers of the consent service. */
-export function consentHandlers(
-  consents: Consents,
-  documents: Documents,
-  endUsers: EndUserData,
-): Handlers<ConsentServiceService> {
+export function consentHandlers(consents: Consents, documents: Documents): Handlers<ConsentServiceService> {
   return {
-    ...endUserHandlers(endUsers, whileThere),
     checkConsent: (gate, call) =>
       checking(call, async () => {
         const { requiredVersion, accepted, latest } = await consents.check(gate);

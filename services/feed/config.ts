@@ -1,5 +1,5 @@
 import { str } from 'envalid';
-import { integer, type Config } from '#shared/config/config.ts';
+import { integer, type Config } from '#platform/configuration/config.ts';
 import {
   calendarSettings,
   generatedMarketSettings,
@@ -10,7 +10,7 @@ import {
   processSettings,
   serviceAddress,
   serviceToken,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 export const settings = {
   ...processSettings,

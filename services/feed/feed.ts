@@ -1,10 +1,13 @@
+import { Gauge } from 'prom-client';
 import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
 import type { CatchUp, FeedSource } from '#proto/saring/feed/v1/feed.ts';
 import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
-import type { Clock } from '#shared/clock.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import { isCalendarDay, jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import { isCalendarDay, jakartaDay, startOfJakartaDay } from '#foundation/jakarta-time.ts';
+import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
+import { metricsOf } from '#platform/operations/metrics.ts';
+import type { Operations } from '#platform/process/operations.ts';
 import type { Source } from './sources/source.ts';
 import type { FetchStore } from './store/fetch-store.ts';
 import type { SourceRow, SourceStore } from './store/source-store.ts';
@@ -166,4 +169,27 @@ export class Feed {
       days_done: days.filter((day) => done !== null && day <= done).length,
     };
   }
+}
+
+const failing = new Gauge({
+  name: 'saring_feed_failing_sources',
+  help: 'Sources of market data whose last attempt failed, without those that are paused.',
+  registers: [metricsOf('feed')],
+});
+const lastPublished = new Gauge({
+  name: 'saring_feed_source_last_published_timestamp_seconds',
+  help: 'When each source of market data last brought something new. None before the first time.',
+  labelNames: ['source'],
+  registers: [metricsOf('feed')],
+});
+
+/** Regularly measures how the sources do. Copies of the feed measure the same. Returns a function that stops it. */
+export function measureFeed(operations: Operations, feed: Pick<Feed, 'progress'>): () => Promise<unknown> {
+  return operations.measure('sources', [failing, lastPublished], async () => {
+    const sources = await feed.progress();
+    failing.set(sources.filter(({ isFailing }) => isFailing).length);
+    lastPublished.reset();
+    for (const { name: source, lastPublishedAt } of sources)
+      if (lastPublishedAt) lastPublished.set({ source }, lastPublishedAt.getTime() / 1_000);
+  });
 }

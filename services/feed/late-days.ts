@@ -1,11 +1,11 @@
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { DAILY_SUMMARY, newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
-import type { Clock } from '#shared/clock.ts';
-import { eventForMany } from '#shared/events/outbox-event.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { randomId } from '#shared/ids.ts';
-import type { Outbox } from '#shared/postgres/outbox.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { eventForMany } from '#platform/postgres/outbox-event.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { randomId } from '#foundation/ids.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
 import type { FeedTables } from './store/tables.ts';
 
 const MS_PER_MINUTE = 60_000;

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely';
-import { BACKUP_LOCK } from '#shared/postgres/backup-lock.ts';
+import { BACKUP_LOCK } from '#platform/postgres/backup-lock.ts';
 import type { DatasetServiceService, ServedDataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { randomId } from '#shared/ids.ts';
-import type { Logger } from '#shared/logger.ts';
-import type { MarketState } from './served-market.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { randomId } from '#foundation/ids.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { MarketState } from './market/served-market.ts';
 import type { FeedTables } from './store/tables.ts';
 
 /** Versions served within this time stay, so that an operator can go back to them. */

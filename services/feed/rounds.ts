@@ -1,37 +1,24 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Clock } from '#shared/clock.ts';
-import { isCalendarDay, jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
-import type { Logger } from '#shared/logger.ts';
-import { repeat } from '#shared/repeat.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import type { DatasetPublisher } from './dataset-publisher.ts';
-import type { MarketState, ServedMarket } from './served-market.ts';
-import {
-  SourceFailure,
-  type Delivered,
-  type Delivery,
-  type Problem,
-  type Source,
-  type Subject,
-} from './sources/source.ts';
-import type { FetchStore, SubjectHistory } from './store/fetch-store.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { isCalendarDay, jakartaDay, startOfJakartaDay } from '#foundation/jakarta-time.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { repeat } from '#platform/process/repeat.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { DatasetPublisher } from './market/dataset-publisher.ts';
+import type { MarketState, ServedMarket } from './market/served-market.ts';
+import { SourceFailure, type Problem } from './deliveries/source-failure.ts';
+import type { Delivered, Delivery, Subject } from './deliveries/delivery.ts';
+import type { Source } from './sources/source.ts';
+import type { FetchStore } from './store/fetch-store.ts';
 import type { Claim, Finding, SourceStore } from './store/source-store.ts';
+import { NOTHING_PLANNED, pauseAfter, planTurn, type Plan } from './turn-plan.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** Another copy takes over a source whose copy was silent for this long. */
 const LEASE_MS = 15_000;
 const RENEW_PAUSE_MS = LEASE_MS / 5;
-/** Days that arrive together become one version: each version costs workers what they learn on it. */
-const MAX_BATCH = 20;
-const DAY_MS = 86_400_000;
 /** The finding of a fetch that corrects an earlier one. */
 const CORRECTED = 'the source has corrected what it gave before';
-/** Pauses after a failure: the first, doubled each time up to the last. */
-const FIRST_PAUSE_MS = 15_000;
-const LAST_PAUSE_MS = 900_000;
-
-/** What is wrong in a file itself, which stays wrong until somebody changes the file. */
-const OF_CONTENT: readonly (Problem | null)[] = ['changed_shape', 'truncated', 'too_large'];
-
 /** Problems of one subject. All others concern the source, so that its other subjects would fail too. */
 const OF_SUBJECT: readonly Problem[] = [
   'not_published',
@@ -41,6 +28,10 @@ const OF_SUBJECT: readonly Problem[] = [
   'too_large',
   'refused',
 ];
+
+function isOfSubject({ problem }: SourceFailure): boolean {
+  return OF_SUBJECT.includes(problem);
+}
 
 interface RoundsDependencies {
   store: SourceStore;
@@ -55,20 +46,24 @@ interface RoundsDependencies {
   log: Logger;
 }
 
-/** What a turn of a source is for. */
-interface Plan {
-  subjects: Subject[];
-  /** Whether they are of the span that an operator asked for. */
-  isCatchUp: boolean;
-  /** The last day of the span. */
-  lastOfSpan: string | undefined;
-  /** A subject that is due and rests after a failure. */
-  waitsFor?: { subject: Subject; until: Date } | undefined;
-}
-
 /** A fetch in the log, with what it brought. */
 interface Logged extends Delivered {
   id: string;
+  at: Date;
+}
+
+interface Failed {
+  subject: Subject;
+  failure: SourceFailure;
+}
+
+/** What a turn fetched. */
+interface Fetched {
+  /** What can be published. */
+  brought: Logged[];
+  /** What failed last. */
+  failed: Failed | undefined;
+  lastAsked: Subject | undefined;
 }
 
 /** Asks sources for what is due, and publishes what they bring. Safe to run in any number of processes. */
@@ -115,111 +110,106 @@ export class Rounds {
     const { fetches } = this.#deps;
     const abandoned = new SourceFailure('interrupted', 'The feed was stopped during the fetch.');
     await fetches.endAbandoned(source.name, abandoned, this.#inMs(0));
-    let plan: Plan = { subjects: [], isCatchUp: false, lastOfSpan: undefined };
+    let plan = NOTHING_PLANNED;
     try {
       const market = await this.#deps.served.read();
-      plan = await this.#plan(source, claim, market);
+      plan = await planTurn(this.#deps, source, { row: claim.row, market, now: this.#inMs(0) });
       if (plan.subjects.length === 0) return this.#idle(source, claim, plan);
       return await this.#bring(source, claim, { plan, market, signal });
     } catch (error) {
-      return this.#failed(claim, failureOf(error), plan.subjects[0] ?? claim.row.due_subject);
+      return this.#failed(claim, {
+        failure: failureOf(error),
+        subject: plan.subjects[0] ?? claim.row.due_subject,
+      });
     }
   }
 
-  /** What is due comes first, then the span that an operator asked for, both oldest first. */
-  async #plan(source: Source, { row }: Claim, market: MarketState): Promise<Plan> {
-    const { fetches, tradingDays } = this.#deps;
-    const now = this.#inMs(0);
-    const histories = await fetches.histories(source.name);
-    const today = startOfJakartaDay(jakartaDay(now));
-    const isDone = (subject: Subject) => (histories.get(subject)?.lastSuccessAt ?? 0) >= today;
-    const hasFailed = (subject: Subject) => (histories.get(subject)?.failures ?? 0) > 0;
-    const restsUntil = (subject: Subject) =>
-      restOf(histories.get(subject), row.asked_at, source.sameSince?.(subject));
-    const isResting = (subject: Subject) => restsUntil(subject) > now;
-    const { catch_up_from: from, catch_up_to: to, catch_up_done: done } = row;
-    const left =
-      from === null || to === null ? [] : tradingDays(from, to).filter((day) => day > (done ?? ''));
-    const due = await source
-      .due({
-        ...{ market, now, isDone, hasFailed, isResting },
-        hasBrought: (digest) => fetches.hasBrought(source.name, digest),
-      })
-      .catch((error: unknown) => {
-        if (left.length > 0 && error instanceof SourceFailure) return [];
-        throw error;
-      });
-    // A file that brought another's content is due while it is there.
-    const doubted = source.hasDays ? [...histories].filter(([, { isDoubted }]) => isDoubted) : [];
-    const wanted = [...new Set([...doubted.map(([subject]) => subject), ...due])];
-    const ready = wanted.filter((subject) => !isResting(subject));
-    const isCatchUp = ready.length === 0 && left.length > 0;
-    const resting = wanted.find(isResting);
-    return {
-      subjects: (isCatchUp ? left : ready).slice(0, MAX_BATCH),
-      isCatchUp,
-      lastOfSpan: left.at(-1),
-      waitsFor: resting === undefined ? undefined : { subject: resting, until: restsUntil(resting) },
-    };
-  }
-
+  /** Fetches what is planned, and publishes what that brings. */
   async #bring(
     source: Source,
     claim: Claim,
     { plan, market, signal }: { plan: Plan; market: MarketState; signal: AbortSignal },
   ): Promise<Finding> {
-    const { fetches, publisher } = this.#deps;
-    const logged: Logged[] = [];
-    let failure: { of: SourceFailure; subject: Subject } | undefined;
-    const budget = source.requestsPerDay - (await this.#requestsToday(source));
-    let asked = 0;
-    for (const subject of plan.subjects) {
-      if (asked >= budget) {
-        failure = { of: budgetSpent(source), subject };
-        break;
-      }
-      asked++;
-      const id = await fetches.begin(source.name, subject, this.#inMs(0));
-      try {
-        const delivery = await source.fetch(subject, signal);
-        await fetches.received(id, delivery);
-        const taken = await this.#refuseRepeated(source, { subject, delivery }, logged);
-        if (taken) failure = { of: taken.failure, subject: taken.subject };
-        logged.push({
-          id,
-          subject,
-          delivery,
-          comparison: await this.#compared(source, subject, { delivery, market }),
-        });
-      } catch (error) {
-        const of = failureOf(error);
-        failure = { of, subject };
-        await fetches.failed([id], of, this.#inMs(0));
-        if (!OF_SUBJECT.includes(of.problem)) break;
-      }
+    const fetched = await this.#fetchAll(source, plan.subjects, { market, signal });
+    const { brought, failed, lastAsked } = fetched;
+    const outcome = brought.length > 0 ? await this.#publish(source, brought, { market, signal }) : undefined;
+    const news = outcome ? this.#newsOf(claim, brought, outcome) : {};
+    // Days of a span that fail are passed over: the operator sees them in the log.
+    if (failed && !(plan.isCatchUp && isOfSubject(failed.failure)))
+      return { ...this.#failed(claim, failed), ...news };
+    const caughtUp =
+      plan.isCatchUp && lastAsked !== undefined
+        ? { catch_up_done: lastAsked, isCaughtUp: lastAsked === plan.lastOfSpan }
+        : {};
+    return { ...news, ...caughtUp, ...stillFailing(claim, plan), next_attempt_at: this.#inMs(0) };
+  }
+
+  /** Asks for one subject after the other, until the source itself fails or its requests of today are spent. */
+  async #fetchAll(
+    source: Source,
+    subjects: readonly Subject[],
+    during: { market: MarketState; signal: AbortSignal },
+  ): Promise<Fetched> {
+    const budget = Math.max(source.requestsPerDay - (await this.#requestsToday(source)), 0);
+    const fetched: Fetched = { brought: [], failed: undefined, lastAsked: undefined };
+    for (const subject of subjects.slice(0, budget)) {
+      fetched.lastAsked = subject;
+      const failed = await this.#fetchOne(source, subject, fetched.brought, during);
+      fetched.failed = failed ?? fetched.failed;
+      if (failed && !isOfSubject(failed.failure)) return fetched;
     }
-    const done = plan.isCatchUp ? plan.subjects[asked - 1] : undefined;
-    const published =
-      logged.length > 0 ? await this.#publish(source, logged, market, { publisher, signal }) : undefined;
-    const caughtUp = done === undefined ? {} : { catch_up_done: done, isCaughtUp: done === plan.lastOfSpan };
-    const brought = published === undefined ? {} : { last_day: newest(claim.row.last_day, logged) };
-    if (published && !published.unchanged) Object.assign(brought, { last_published_at: this.#inMs(0) });
-    if (failure && (!plan.isCatchUp || !OF_SUBJECT.includes(failure.of.problem)))
-      return { ...this.#failed(claim, failure.of, failure.subject), ...brought };
-    return { ...brought, ...caughtUp, ...stillFailing(claim, plan), next_attempt_at: this.#inMs(0) };
+    const unasked = subjects[budget];
+    if (unasked !== undefined) fetched.failed = { subject: unasked, failure: budgetSpent(source) };
+    return fetched;
+  }
+
+  /**
+   * Fetches a subject, and adds what it brings to `brought`.
+   * @returns what failed: this subject, or one that was brought before and turns out to repeat this one
+   */
+  async #fetchOne(
+    source: Source,
+    subject: Subject,
+    brought: Logged[],
+    { market, signal }: { market: MarketState; signal: AbortSignal },
+  ): Promise<Failed | undefined> {
+    const { fetches } = this.#deps;
+    const id = await fetches.begin(source.name, subject, this.#inMs(0));
+    try {
+      const delivery = await source.fetch(subject, signal);
+      await fetches.received(id, delivery);
+      const taken = await this.#refuseRepeated(source, { subject, delivery }, brought);
+      const at = this.#inMs(0);
+      const comparison = await this.#compared(source, subject, { delivery, market });
+      brought.push({ id, at, subject, delivery, comparison });
+      return taken;
+    } catch (error) {
+      const failure = failureOf(error);
+      await fetches.failed([id], failure, this.#inMs(0));
+      return { subject, failure };
+    }
+  }
+
+  /** What a publication changes in what is known of the source. */
+  #newsOf(
+    { row }: Claim,
+    brought: Logged[],
+    { unchanged }: ImportOutcome,
+  ): Pick<Finding, 'last_day' | 'last_published_at'> {
+    const last_day = newest(row.last_day, brought);
+    return unchanged ? { last_day } : { last_day, last_published_at: this.#inMs(0) };
   }
 
   async #publish(
     source: Source,
     logged: Logged[],
-    market: MarketState,
-    { publisher, signal }: { publisher: DatasetPublisher; signal: AbortSignal },
+    { market, signal }: { market: MarketState; signal: AbortSignal },
   ): Promise<ImportOutcome> {
-    const { fetches, onPublished, log } = this.#deps;
+    const { fetches, publisher, onPublished, log } = this.#deps;
     const ids = logged.map(({ id }) => id);
     let outcome: ImportOutcome;
     try {
-      outcome = await source.publish(logged, { publisher, market, signal });
+      outcome = await source.publish(logged, { publisher, market, retrievedAt: logged.at(-1)!.at, signal });
     } catch (error) {
       const failure = failureOf(error);
       await fetches.failed(ids, failure, this.#inMs(0));
@@ -266,7 +256,7 @@ export class Rounds {
     source: Source,
     { subject, delivery: { digest } }: Delivered,
     logged: Logged[],
-  ): Promise<{ subject: Subject; failure: SourceFailure } | undefined> {
+  ): Promise<Failed | undefined> {
     const { fetches } = this.#deps;
     const other = await fetches.sameContent(source.name, subject, digest);
     if (other === undefined) return undefined;
@@ -296,10 +286,12 @@ export class Rounds {
     return { ...stillFailing(claim, plan), next_attempt_at: again };
   }
 
-  #failed({ row }: Claim, failure: SourceFailure, subject: Subject | null): Finding {
+  #failed(
+    { row }: Claim,
+    { subject, failure }: { subject: Subject | null; failure: SourceFailure },
+  ): Finding {
     const failures = row.failures + 1;
-    const isOfSubject = OF_SUBJECT.includes(failure.problem);
-    const pauseMs = failure.retryAfterMs ?? (isOfSubject ? 0 : pauseAfter(failures));
+    const pauseMs = failure.retryAfterMs ?? (isOfSubject(failure) ? 0 : pauseAfter(failures));
     const next = failure.problem === 'budget_spent' ? this.#tomorrow() : this.#inMs(pauseMs);
     return { failures, reason: failure.message, due_subject: subject, next_attempt_at: next };
   }
@@ -311,27 +303,6 @@ export class Rounds {
   #inMs(ms: number): Date {
     return new Date(this.#deps.clock().getTime() + ms);
   }
-}
-
-/** Bounds the pauses between attempts: 15 s after the first failure, doubled each time up to 15 min. */
-function pauseAfter(failures: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS);
-}
-
-/**
- * When a subject may be asked for again. An operator who asks ends every rest. A file gets no better by itself as a day of a site
- * does: it rests for a day if its content was wrong, and longer and longer up to a day if the importer refused it.
- * @param sameSince since when a file has its content; undefined if the subject is no file
- */
-function restOf(history: SubjectHistory | undefined, askedAt: Date | null, sameSince?: Date): Date {
-  if (!history?.lastEndedAt || history.failures === 0) return new Date(0);
-  const { lastEndedAt, problem, failures } = history;
-  if (askedAt !== null && lastEndedAt <= askedAt) return new Date(0);
-  if (sameSince === undefined) return new Date(lastEndedAt.getTime() + pauseAfter(failures));
-  if (sameSince > lastEndedAt) return new Date(0);
-  if (OF_CONTENT.includes(problem)) return new Date(lastEndedAt.getTime() + DAY_MS);
-  const refused = Math.min(LAST_PAUSE_MS * 2 ** (failures - 1), DAY_MS);
-  return new Date(lastEndedAt.getTime() + (problem === 'refused' ? refused : pauseAfter(failures)));
 }
 
 /** What fails after a turn in which everything succeeded: a due subject that rests goes on to fail, and its reason stays known. */

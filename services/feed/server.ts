@@ -4,18 +4,18 @@ import type {
   TrySourceRequest,
   TrySourceResponse,
 } from '#proto/saring/feed/v1/feed.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { withDatabase } from '#shared/postgres/postgres-away.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { withDatabase } from '#platform/postgres/postgres-away.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Feed } from './feed.ts';
 import type { SourcesDependencies } from './sources/create-sources.ts';
 import { checkedDefinition } from './sources/definition.ts';
-import { SourceFailure } from './sources/source.ts';
+import { SourceFailure } from './deliveries/source-failure.ts';
 import { tried } from './sources/trial.ts';
 import type { FetchRow, FetchStore } from './store/fetch-store.ts';
 
-/** The gRPC handlers of the feed. While its database is away, every call but TrySource fails with data_unavailable. */
+/** The gRPC handlers of the feed. While its database is unavailable, every call but TrySource fails with data_unavailable. */
 export function feedHandlers({
   feed,
   fetches,

@@ -1,20 +1,23 @@
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { tradingCalendar } from '#shared/config/trading-calendar.ts';
-import { callerIdentity } from '#shared/grpc/callers.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats, natsResponds } from '#shared/nats/connection.ts';
-import { startFeedHeartbeat } from '#shared/nats/feed-heartbeats.ts';
-import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
-import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
-import { defineService } from '#shared/process/service.ts';
-import { settings } from './config.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { tradingCalendar } from '#shared/market/trading-calendar.ts';
+import { callerIdentity } from '#platform/grpc/callers.ts';
+import { createGrpcClient } from '#platform/grpc/client.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { connectNats, natsResponds } from '#platform/nats/connection.ts';
+import { startFeedHeartbeat } from '#shared/life-signs/feed-heartbeats.ts';
+import { openPostgres, postgresResponds } from '#platform/postgres/open-postgres.ts';
+import { measureOutbox } from '#platform/postgres/outbox-metrics.ts';
+import { defineService } from '#platform/process/service.ts';
+import { settings, type FeedConfig } from './config.ts';
 import { createFeed } from './create-feed.ts';
-import { measureFeed } from './feed-metrics.ts';
+import { measureFeed } from './feed.ts';
 import { feedHandlers } from './server.ts';
-import { declaredSources } from './sources/declared-sources.ts';
+import { createSources, type SourcesDependencies } from './sources/create-sources.ts';
+import { readDefinitions } from './sources/definition.ts';
+import { GeneratorSource } from './sources/generator.ts';
+import type { Source } from './sources/source.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { FeedTables } from './store/tables.ts';
 
@@ -63,3 +66,18 @@ export const service = defineService('feed', settings, async ({ config, log, ope
   await server.add(FeedServiceService, feedHandlers({ feed, fetches, surroundings })).listen();
   defer('gRPC server', () => server.stop());
 });
+
+/**
+ * Every source of the feed: the generator, unless it stands still, and those of the file that FEED_SOURCES names.
+ * @throws ConfigError naming every field of the file that is wrong
+ */
+async function declaredSources(
+  { FEED_SOURCES, GENERATED_MARKET_PACE, SYNTHETIC_DAY_SECONDS }: FeedConfig,
+  dependencies: SourcesDependencies,
+): Promise<Source[]> {
+  const definitions = FEED_SOURCES === '' ? [] : await readDefinitions(FEED_SOURCES);
+  const declared = createSources(definitions, dependencies);
+  if (GENERATED_MARKET_PACE === 'off') return declared;
+  const pace = GENERATED_MARKET_PACE === 'calendar' ? 'calendar' : { dayMs: SYNTHETIC_DAY_SECONDS * 1_000 };
+  return [new GeneratorSource(pace, dependencies.calendar), ...declared];
+}

@@ -1,11 +1,11 @@
-import type { Clock } from '#shared/clock.ts';
-import { type IdSource, pepperId } from '#shared/ids.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import { notPlain } from '#shared/text/plain-text.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { type IdSource, pepperId } from '#foundation/ids.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import { notPlain } from '#platform/wire/plain-text.ts';
 import { SCOPES, type Scope } from '#shared/scopes.ts';
-import { isTestKey } from '#shared/market/test-market.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import type { ActionName, Initiator, KeyAction } from './key-action.ts';
+import { isTestKey } from '#foundation/test-market.ts';
+import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
+import type { ActionName, Initiator, KeyAction } from './store/key-action.ts';
 import { hashSecret, hintOf, newSecret } from './secret.ts';
 import type { KeyChanges } from './store/key-changes.ts';
 import type { KeyFields, KeyRow, KeyStore } from './store/key-store.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '#shared/clock.ts';
-import { pepperId } from '#shared/ids.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { pepperId } from '#foundation/ids.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Authenticated, Checked, CheckedKeys } from './checked-keys.ts';
 import type { LastUses } from './last-uses.ts';
 import { hashesOf, isWellFormed } from './secret.ts';
@@ -10,7 +10,7 @@ import type { KeyStore, SecretHash } from './store/key-store.ts';
 interface AuthenticationDependencies {
   store: Pick<KeyStore, 'findBySecret' | 'find'>;
   sessions: Pick<Sessions, 'find'>;
-  /** What was found before, for the time that the database is away. */
+  /** What was found before, for the time that the database is unavailable. */
   checked: Pick<CheckedKeys, 'find'>;
   lastUses: Pick<LastUses, 'note'>;
   /** When sessions were last used. */

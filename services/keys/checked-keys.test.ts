@@ -20,7 +20,7 @@ function onClock(lastMs = LAST_MS) {
   return { checked, find, advance: (ms: number) => (nowMs += ms) };
 }
 
-test('what the database said counts while it is away, for the declared time since it last answered', async () => {
+test('what the database said counts while it is unavailable, for the declared time since it last answered', async () => {
   const { find, advance } = onClock();
   expect(await find(away)).toBe('away');
   expect(await find(async () => keyOf('first'))).toBe('first');
@@ -79,7 +79,7 @@ test('a database that hangs is not waited for if a check counts, and its late an
   }
 });
 
-test('any other failure than that of a database that is away is reported', async () => {
+test('any other failure than that of a database that is unavailable is reported', async () => {
   const { checked, find } = onClock();
   await find(async () => keyOf('first'));
   const failing = checked.find('hash', async () => {

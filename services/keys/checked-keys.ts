@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '#shared/clock.ts';
-import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
-import { endedWithin } from '#shared/waiting.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { endedWithin } from '#platform/process/waiting.ts';
 import type { Session } from './sessions.ts';
 import type { KeyRow } from './store/key-store.ts';
 
@@ -25,13 +25,13 @@ export interface Checked extends Authenticated {
 }
 
 interface CheckedKeysDependencies {
-  /** For how long a check counts while the database is away; 0 refuses at once. */
+  /** For how long a check counts while the database is unavailable; 0 refuses at once. */
   lastMs: number;
   clock: Clock;
 }
 
 /**
- * Keys that go on while the database is away, so that every other service can say for itself what it still does. It is asked about
+ * Keys that go on while the database is unavailable, so that every other service can say for itself what it still does. It is asked about
  * every secret all the same: what it has said of one counts only if it does not answer, and no longer than `lastMs`. Meanwhile nobody
  * can revoke a key through this service, and what somebody changes in the database alone is not known here.
  */

@@ -1,5 +1,5 @@
 import { makeValidator } from 'envalid';
-import { integer, rotatedSecret } from '#shared/config/config.ts';
+import { integer, rotatedSecret } from '#platform/configuration/config.ts';
 import {
   callerSettings,
   grpcSettings,
@@ -7,7 +7,7 @@ import {
   natsSettings,
   operatorSettings,
   postgresSettings,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 const MIN_AUDIT_DAYS = 30;
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '#shared/clock.ts';
-import { pepperId, type IdSource } from '#shared/ids.ts';
-import type { Logger } from '#shared/logger.ts';
-import { Outbox } from '#shared/postgres/outbox.ts';
-import { repeat } from '#shared/repeat.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { pepperId, type IdSource } from '#foundation/ids.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { Outbox } from '#platform/postgres/outbox.ts';
+import { repeat } from '#platform/process/repeat.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Authentication } from './authentication.ts';
 import { CheckedKeys } from './checked-keys.ts';
@@ -14,10 +14,10 @@ import { Sessions } from './sessions.ts';
 import { KeyStore } from './store/key-store.ts';
 import { SessionStore } from './store/session-store.ts';
 import type { KeysTables } from './store/tables.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const NOTICE_PAUSE_MS = 60_000;
 const FORGET_PAUSE_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** An operator who rotates the pepper learns this often whether the earlier pepper can be removed. */
 const COUNT_PAUSE_MS = 60_000;
 
@@ -28,7 +28,7 @@ interface KeysDependencies {
   defaultRateLimit: number;
   /** 0 keeps the audit of keys for ever. */
   auditRetentionDays: number;
-  /** For how long a check of a key counts while the database is away. */
+  /** For how long a check of a key counts while the database is unavailable. */
   checksLastMs: number;
   /** Tells every gateway that a key has changed. */
   announceChange: (keyId: string) => void;

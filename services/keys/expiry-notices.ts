@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { EXPIRY_NOTICE_DAYS } from '#events/key-events.ts';
-import type { Clock } from '#shared/clock.ts';
-import { eventFor } from '#shared/events/outbox-event.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
-import type { Outbox } from '#shared/postgres/outbox.ts';
+import { EXPIRY_NOTICE_DAYS } from '#events/registry.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { eventFor } from '#platform/postgres/outbox-event.ts';
+import { jakartaDateTime } from '#foundation/jakarta-time.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
 import type { KeysTables } from './store/tables.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
-const DAY_MS = 86_400_000;
 /** Keys told in one transaction. */
 const BATCH = 200;
 

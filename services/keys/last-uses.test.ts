@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { LastUses } from './last-uses.ts';
 
 const START_MS = Date.parse('2026-11-20T03:00:10Z');

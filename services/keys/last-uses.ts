@@ -1,5 +1,5 @@
-import type { Clock } from '#shared/clock.ts';
-import type { Logger } from '#shared/logger.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 
 interface LastUsesDependencies {
   write: (keyId: string, usedAt: Date) => Promise<void>;

@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { TEST_SECRET } from '#shared/market/test-market.ts';
+import { TEST_SECRET } from '#foundation/test-market.ts';
 
 /** Keys and sessions have secrets of the same form. Base62 has no underscore, so no secret has the form of another kind. */
 const PREFIXES = { key: 'sar_', 'test key': TEST_SECRET, session: 'sas_' };

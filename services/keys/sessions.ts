@@ -1,7 +1,7 @@
-import type { Clock } from '#shared/clock.ts';
-import type { IdSource } from '#shared/ids.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { cutText } from '#shared/text/cut-text.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { IdSource } from '#foundation/ids.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { cutText } from '#foundation/text/cut-text.ts';
 import { hashesOf, hashSecret, newSecret } from './secret.ts';
 import type { KeyStore } from './store/key-store.ts';
 import type { SessionRow, SessionStore, StillWorking } from './store/session-store.ts';

@@ -1,4 +1,4 @@
-import { integer } from '#shared/config/config.ts';
+import { integer } from '#platform/configuration/config.ts';
 import {
   calendarSettings,
   callerSettings,
@@ -9,7 +9,7 @@ import {
   processSettings,
   streamSettings,
   operatorSettings,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 export const settings = {
   ...processSettings,

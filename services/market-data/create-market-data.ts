@@ -1,25 +1,25 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import type { Clock } from '#shared/clock.ts';
-import { CursorSigner } from '#shared/cursor.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import { watchBrokenParts } from '#platform/clickhouse/broken-parts.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
 import { DatasetFeed } from '#shared/market/dataset-feed.ts';
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { TEST_MARKET } from '#shared/market/test-market.ts';
-import { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
-import { PREPARE_WITHIN_MS, WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
-import { endedWithin } from '#shared/waiting.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { TEST_MARKET } from '#foundation/test-market.ts';
+import { FeedHeartbeats } from '#shared/life-signs/feed-heartbeats.ts';
+import { PREPARE_WITHIN_MS, WorkerHeartbeats } from '#shared/life-signs/worker-heartbeats.ts';
+import { endedWithin } from '#platform/process/waiting.ts';
 import { FieldCatalogue } from './screening/field-catalogue.ts';
 import { FactImports } from './facts/fact-imports.ts';
-import { FactStore } from './facts/fact-store.ts';
-import { MarketFreshness } from './freshness.ts';
+import { FactStore } from './store/fact-store.ts';
+import { MarketFreshness } from './freshness/freshness.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
-import { SharedLease } from './import/store-lease.ts';
+import { SharedLease } from './store/store-lease.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
 import type { AnsweringMarket, MarketOfCall } from './markets/answering-market.ts';
 import { TestMarket } from './markets/test-market.ts';
@@ -28,6 +28,7 @@ import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
 import { ModelResultStore } from './model-results/model-result-store.ts';
 import { FieldMarkets } from './screening/field-columns.ts';
 import { Screening } from './screening/screening.ts';
+import { barSourcesIn } from './stock-responses/bar-sources.ts';
 import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
 import { ServedMemory } from './store/served-memory.ts';
@@ -99,6 +100,7 @@ export function createMarketData({
   const learnt = (version: string) => workers.untilPrepared(version, PREPARE_WITHIN_MS);
   const importer = createImporter({
     at,
+    calendar: pace.calendar,
     client: importClient,
     store,
     clock,
@@ -136,6 +138,7 @@ export function createMarketData({
     importer,
     imports: new DatasetImports(importer, sample),
     cursors: new CursorSigner(cursorSecrets),
+    barSources: barSourcesIn(clickhouse),
     rowsOfDay: new OlderBrokerDays((...query) => readArrow(clickhouse, ...query)).rowsOfDay,
     /**
      * Prepares the store and follows published versions. Resolves once it does, or when preparing takes too long, with a

@@ -1,6 +1,7 @@
+import { wholeUntil } from '#shared/market/newest-trading-day.ts';
 import { Gauge } from 'prom-client';
-import { metricsOf } from '#shared/operations/metrics.ts';
-import type { MarketFreshness } from './freshness.ts';
+import { metricsOf } from '#platform/operations/metrics.ts';
+import type { MarketFreshness } from './freshness/freshness.ts';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 
 /** @throws Error when no dataset answers, or one other than the one that should */
@@ -44,13 +45,13 @@ export function measureDataset(inUse: DatasetInUse, freshness: MarketFreshness):
   });
   new Gauge({
     name: 'saring_dataset_last_day_timestamp_seconds',
-    help: 'The last trading day of the dataset that answers, at midnight in UTC.',
+    help: 'The last whole trading day of the dataset that answers, at midnight in UTC.',
     registers,
     labelNames: ['kind'],
     collect() {
       this.reset();
       const dataset = served();
-      if (dataset) this.set({ kind: dataset.kind }, Date.parse(dataset.last_date) / 1_000);
+      if (dataset) this.set({ kind: dataset.kind }, Date.parse(wholeUntil(dataset)) / 1_000);
     },
   });
   new Gauge({

@@ -7,36 +7,37 @@ import type { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import type { ModelResultServiceService } from '#proto/saring/market_data/v1/model_results.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { TEST_MARKET } from '#shared/market/test-market.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { CursorSigner } from '#shared/cursor.ts';
-import type { Call, CallContext } from '#shared/grpc/call-context.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { jakartaDay } from '#shared/jakarta-time.ts';
-import { recordable } from '#shared/text/plain-text.ts';
-import type { Language } from '#shared/text/languages.ts';
+import { TEST_MARKET } from '#foundation/test-market.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { CursorSigner } from '#platform/paging/cursor.ts';
+import type { Call, CallContext } from '#platform/grpc/call-context.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { jakartaDay } from '#foundation/jakarta-time.ts';
+import { recordable } from '#platform/wire/plain-text.ts';
+import type { Language } from '#foundation/text/languages.ts';
 import { brokerStocksOf } from './broker-responses/broker-stocks.ts';
 import { brokerTimelineOf } from './broker-responses/broker-timeline.ts';
 import { brokerWindowOf } from './broker-responses/broker-window.ts';
 import { brokersOf } from './broker-responses/brokers.ts';
 import { actionsOf } from './stock-responses/actions.ts';
 import { barsOfDayOf } from './stock-responses/bars-of-day.ts';
-import { compareOf } from './responses/compare.ts';
+import { compareOf } from './stock-responses/compare.ts';
 import { flowsOf } from './responses/flows.ts';
 import { marketOverviewOf } from './responses/market-overview.ts';
-import { negoBrokersOf, negoOf } from './responses/nego.ts';
+import { negoBrokersOf, negoOf } from './broker-responses/nego.ts';
 import { negoScanOf, negoWindowOf } from './responses/nego-scan.ts';
 import { quotesOf } from './responses/quotes.ts';
-import { snapshotOf } from './responses/snapshot.ts';
+import { snapshotOf } from './stock-responses/snapshot.ts';
 import { resolvePicksOf } from './responses/resolve-picks.ts';
-import { stockBarsOf } from './stock-responses/stock-bars.ts';
+import type { ReadBarSources } from './stock-responses/bar-sources.ts';
+import { stockBarsOf, withSources } from './stock-responses/stock-bars.ts';
 import { stocksOf } from './stock-responses/stocks.ts';
 import { foldTickers } from './responses/tickers.ts';
 import { universesOf, withMembers } from './responses/universes.ts';
 import { turningPointOf, turningPointsOf } from './responses/turning-points.ts';
 import type { DatasetImports, ImportWork } from './import/dataset-imports.ts';
 import type { Importer } from './import/importer.ts';
-import { reported } from './import/progress.ts';
+import { reported } from './import/request/progress.ts';
 import { type DatasetInUse, datasetStates } from './in-memory/dataset-in-use.ts';
 import type { AnsweringMarket, MarketOfCall } from './markets/answering-market.ts';
 import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
@@ -62,6 +63,8 @@ export function datasetHandlers(deps: {
   stopping: AbortSignal;
 }): Handlers<DatasetServiceService> {
   const { imports, importer, store, ready, inUse, marketOf, stopping } = deps;
+  /** What the store has. Before its tables are made or migrated, a read would find none. */
+  const stored = <T>(read: () => Promise<T>) => orUnavailable(ready().then(read));
   const reporting = (call: Call, make: (work: ImportWork) => Promise<ImportOutcome>) =>
     reported((work) => orUnavailable(make({ ...work, actor: actorOf(call) })), call.signal);
   return {
@@ -69,6 +72,7 @@ export function datasetHandlers(deps: {
     generateSample: (request, call) => reporting(call, (work) => imports.sample(request, work)),
     continueSample: (request, call) => reporting(call, (work) => imports.continueSample(request, work)),
     synthesizeBrokers: (request, call) => reporting(call, (work) => imports.synthesizeBrokers(request, work)),
+    acceptDay: (request, call) => reporting(call, (work) => imports.acceptDay(request, work)),
     getCurrentDataset: async (_request, call) => {
       const { inUse: answering, freshness } = marketOf(call);
       const { dataset, isLoaded, lostVersion } = answering.current();
@@ -88,9 +92,10 @@ export function datasetHandlers(deps: {
       return { version: dataset.version, days: dataset.version === known_version ? [] : panel.columns.dates };
     },
     listDatasets: async () => {
-      await orUnavailable(ready());
-      const [datasets, served] = await orUnavailable(Promise.all([store.list(), store.served()]));
-      return { datasets, served_version: served?.version ?? '' };
+      const [datasets, served] = await stored(() => Promise.all([store.list(), store.served()]));
+      // A market of few days a year lacks thousands. Of a thousand versions they would be too much for an answer.
+      const listed = datasets.map((dataset) => ({ ...dataset, missing_days: [] }));
+      return { datasets: listed, served_version: served?.version ?? '' };
     },
     useDataset: async ({ version, reason }, call) => {
       const by = { actor: actorOf(call), reason: reason.trim() };
@@ -100,16 +105,16 @@ export function datasetHandlers(deps: {
       return { dataset, version_before: before, data_loaded };
     },
     listServedDatasets: async ({ limit }) => {
-      return { served: await orUnavailable(ready().then(() => store.history(limit))) };
+      return { served: await stored(() => store.history(limit)) };
     },
-    listBrokers: ({ version }) => orUnavailable(store.brokers(version)),
+    listBrokers: ({ version }) => stored(() => store.brokers(version)),
     pruneDatasets: async ({ keep, stay }) => {
       const inMemory = inUse.current().dataset?.version;
       const inUseToo = inMemory === undefined ? stay : [...stay, inMemory];
       return { removed: await orUnavailable(importer.prune({ keep, stay: inUseToo })) };
     },
     watchDataset: (_request, call) => datasetStates(marketOf(call), AbortSignal.any([call.signal, stopping])),
-    listRejectedRows: ({ version, limit }) => orUnavailable(store.rejectedRows(version, limit)),
+    listRejectedRows: ({ version, limit }) => stored(() => store.rejectedRows(version, limit)),
   };
 }
 
@@ -128,9 +133,10 @@ function actorOf({ actor = '' }: CallContext): string {
 export function marketDataHandlers(deps: {
   marketOf: (call: Call) => Omit<AnsweringMarket, 'screening' | 'fieldCatalogue'>;
   rowsOfDay: BrokerRowsOfDay;
+  barSources: ReadBarSources;
   cursors: CursorSigner;
 }): Handlers<MarketDataServiceService> {
-  const { marketOf, rowsOfDay, cursors } = deps;
+  const { marketOf, rowsOfDay, barSources, cursors } = deps;
   const loadedFor = (call: Call) => marketOf(call).inUse.get();
   const todayOf = (call: Call) => jakartaDay(marketOf(call).clock());
   return {
@@ -172,7 +178,10 @@ export function marketDataHandlers(deps: {
       return turningPointsOf(loaded, { tickers: named, lookback, language }, todayOf(call));
     },
     listStocks: async (request, call) => stocksOf(await loadedFor(call), request, cursors),
-    listBars: async (request, call) => stockBarsOf(await loadedFor(call), request, cursors, todayOf(call)),
+    listBars: async (request, call) => {
+      const page = stockBarsOf(await loadedFor(call), request, cursors, todayOf(call));
+      return request.sources ? withSources(page, barSources) : page;
+    },
     listActions: async (request, call) => actionsOf(await loadedFor(call), request, cursors),
     listUniverses: async (request, call) => universesOf(await loadedFor(call), request),
     listBarsOfDay: async (request, call) =>

@@ -3,18 +3,18 @@ import { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import { ModelResultServiceService } from '#proto/saring/market_data/v1/model_results.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { secretsIn } from '#shared/config/config.ts';
-import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { tradingCalendar } from '#shared/config/trading-calendar.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats, natsResponds } from '#shared/nats/connection.ts';
-import { defineService } from '#shared/process/service.ts';
+import { secretsIn } from '#platform/configuration/config.ts';
+import { clickhouseAddress } from '#platform/clickhouse/address.ts';
+import { clickhouseResponds, connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { tradingCalendar } from '#shared/market/trading-calendar.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { connectNats, natsResponds } from '#platform/nats/connection.ts';
+import { defineService } from '#platform/process/service.ts';
 import { settings } from './config.ts';
 import { createMarketData } from './create-market-data.ts';
 import { measureDataset, requireDataset } from './dataset-metrics.ts';
-import { MAX_PART_BYTES } from './import/files/upload.ts';
+import { MAX_PART_BYTES } from './import/request/upload.ts';
 import {
   datasetHandlers,
   factHandlers,

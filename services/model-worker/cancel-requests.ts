@@ -1,5 +1,5 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import { subjects } from '#shared/nats/subjects.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 
 /**
  * Receives cancellations of runs. A cancellation is repeated until the run has ended and may arrive during another run, so only

@@ -1,6 +1,11 @@
 import { bool, str } from 'envalid';
-import { integer } from '#shared/config/config.ts';
-import { clickhouseSettings, grpcSettings, processSettings, natsSettings } from '#shared/config/settings.ts';
+import { integer } from '#platform/configuration/config.ts';
+import {
+  clickhouseSettings,
+  grpcSettings,
+  processSettings,
+  natsSettings,
+} from '#platform/configuration/settings.ts';
 
 export const settings = {
   ...processSettings,

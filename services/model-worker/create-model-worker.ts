@@ -1,21 +1,20 @@
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import type { Clock } from '#shared/clock.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import type { Clock } from '#foundation/clock.ts';
 import { DatasetFeed } from '#shared/market/dataset-feed.ts';
-import type { Logger } from '#shared/logger.ts';
-import { isTestVersion } from '#shared/market/test-market.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { listenForRuns } from '#shared/nats/run-life-signs.ts';
-import { startHeartbeat } from '#shared/nats/worker-heartbeats.ts';
-import { newWorkerId } from '#shared/runs/run-protocol.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { isTestVersion } from '#foundation/test-market.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { listenForRuns } from '#shared/life-signs/run-life-signs.ts';
+import { startHeartbeat } from '#shared/life-signs/worker-heartbeats.ts';
+import { newWorkerId } from '#shared/runs/run-parts.ts';
 import { BackfillWorker } from './backfill-worker.ts';
 import { CancelRequests } from './cancel-requests.ts';
 import { FileCache } from './cache/file-cache.ts';
 import { ComputedCache } from './cache/computed-cache.ts';
-import { ModelFiles } from './model-cache/model-files.ts';
 import { ModelCacheStream } from './model-cache/model-cache-stream.ts';
-import { ProcessModelCache } from './model-cache/process-model-cache.ts';
+import { ModelFiles, ProcessModelCache } from './model-cache/process-model-cache.ts';
 import { MarketSource } from './market/market-source.ts';
 import { Markets } from './market/markets.ts';
 import { PinnedMarkets } from './market/pinned-markets.ts';
@@ -23,9 +22,9 @@ import { prepare } from './preparation.ts';
 import { RunClaims } from './run-claims.ts';
 import { RunReports } from './run-reports.ts';
 import { RunWorker } from './run-worker.ts';
-import { FreedMemory } from './threads/freed-memory.ts';
 import { ScreenThread } from './threads/screen-thread.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
+import { returnMemory } from '#platform/process/return-memory.ts';
 
 /** Enough for about thirty cached models of a market of 900 stocks, or twenty times as many of a small market. */
 const MAX_CACHED_MODEL_BYTES = 48 * 1024 ** 2;
@@ -173,4 +172,30 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
       await Promise.all([pool.stop(), source.stop(), pinnedSource.stop()]);
     },
   };
+}
+
+/** V8 first has to collect what a run leaves behind. While runs follow each other, this is also how often memory goes back. */
+const RETURN_PAUSE_MS = 3_000;
+/** By then the threads that only some runs need have ended: trainers, and the one that reads markets. */
+const RETURN_QUIET_MS = 15_000;
+
+/** Gives memory that runs have freed back to the system: soon after them, and again when none has followed. */
+class FreedMemory {
+  #soon: NodeJS.Timeout | undefined;
+  #quiet: NodeJS.Timeout | undefined;
+
+  /** Call after a run. */
+  returnSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      void returnMemory();
+    }, RETURN_PAUSE_MS).unref();
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => void returnMemory(), RETURN_QUIET_MS).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#soon);
+    clearTimeout(this.#quiet);
+  }
 }

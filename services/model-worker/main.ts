@@ -1,4 +1,4 @@
-import { runServices } from '#shared/process/run-services.ts';
+import { runServices } from '#platform/process/run-services.ts';
 import { service } from './service.ts';
 
 await runServices(service);

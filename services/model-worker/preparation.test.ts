@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { derivedMarket } from '#models/derived-market.ts';
-import { syntheticBars } from '#models/market-fixtures.ts';
-import { defaultsOf } from '#models/parameters.ts';
+import { derivedMarket } from '#models/inputs/market-in-memory.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { defaultsOf } from '#models/inputs/parameters.ts';
 import { loadScreens } from '#models/registry.ts';
 import { regimeAdaptive } from '#models/regime-adaptive/model.ts';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { ProcessModelCache } from './model-cache/process-model-cache.ts';
 import { ThreadModelCache } from './model-cache/thread-model-cache.ts';

@@ -1,6 +1,6 @@
 import { defaultRuns, type DefaultRun } from '#models/default-runs.ts';
 import { MODELS } from '#models/registry.ts';
-import type { Logger } from '#shared/logger.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 import { lastDayOf, openMarket, type SharedMarket } from './market/shared-market.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 import type { ScreenThread } from './threads/screen-thread.ts';
@@ -9,7 +9,7 @@ import type { ScreenThread } from './threads/screen-thread.ts';
 const EXPECTED = ['insufficient_data', 'data_unavailable'];
 
 /**
- * Learns ahead what runs with the defaults need on a market: runs each model that learns, one after the other, on the threads in
+ * Trains ahead what runs with the defaults need on a market: runs each model that is trained, one after the other, on the threads in
  * turn, which warms their code. A model that reads months of broker rows comes last and runs on every thread, because each thread
  * takes them in for itself, and the first default run on a thread took twice as long as later ones.
  */

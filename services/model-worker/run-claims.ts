@@ -1,10 +1,10 @@
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { publishOnce } from '#shared/nats/publish-once.ts';
-import { HEARTBEAT_MS, type RunListener } from '#shared/nats/run-life-signs.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { publishOnce } from '#platform/nats/publish-once.ts';
+import { HEARTBEAT_MS, type RunListener } from '#shared/life-signs/run-life-signs.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { RunHeartbeat, RunStarted } from '#proto/saring/events/v1/runs.ts';
-import { retryOnNats } from './retry.ts';
+import { retryOnNats } from './failures/retry.ts';
 
 interface RunClaimsDependencies {
   nats: Nats;
@@ -18,7 +18,7 @@ const CLAIM_FOR_MS = 60_000;
 /** Far more jobs than a worker gets back long after it ran them. */
 const MAX_REMEMBERED = 10_000;
 /**
- * A worker that is silent about its run for this long has lost it. `services/models/interruptions.ts` interrupts its run when no
+ * A worker that is silent about its run for this long has lost it. `services/models/runs/interruptions.ts` interrupts its run when no
  * worker is left to notice.
  */
 const SILENCE_MS = 8_000;

@@ -1,12 +1,12 @@
 import { RunArtefact, RunFinished, RunResult, type RecordedPicks } from '#proto/saring/events/v1/runs.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { publishOnce } from '#shared/nats/publish-once.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { runError } from '#shared/runs/run-protocol.ts';
-import { withTrace } from '#shared/nats/trace-headers.ts';
-import { retryOnNats } from './retry.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { publishOnce } from '#platform/nats/publish-once.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { runError } from '#models/inputs/run-errors.ts';
+import { withTrace } from '#platform/nats/trace-headers.ts';
+import { retryOnNats } from './failures/retry.ts';
 import type { Outcome, SucceededRun } from './threads/thread-messages.ts';
 
 interface RunReportsDependencies {
@@ -38,7 +38,7 @@ export class RunReports {
   }
 
   /**
-   * Stores the model and the explanation, then the result, then publishes the end of the run. Starts over if NATS goes away in
+   * Stores the model and the explanation, then the result, then publishes the end of the run. Starts over if NATS becomes unavailable in
    * between, because NATS loses what it holds in memory. A run whose end has already been published stays unchanged.
    */
   async report(run: FinishedRun, signal: AbortSignal): Promise<void> {

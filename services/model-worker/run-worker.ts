@@ -1,14 +1,14 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { RunFailure } from '#models/screen.ts';
+import { RunFailure } from '#models/inputs/run-failure.ts';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#foundation/clock.ts';
 import type { DatasetFeed } from '#shared/market/dataset-feed.ts';
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { CANCELLED } from '#shared/runs/run-protocol.ts';
-import { endedWithin } from '#shared/waiting.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { CANCELLED } from '#models/inputs/run-errors.ts';
+import { endedWithin } from '#platform/process/waiting.ts';
 import type { CancelRequests } from './cancel-requests.ts';
-import { unreadableFor } from './failure-messages.ts';
+import { unreadableFor } from './failures/failure-messages.ts';
 import type { RunClaims } from './run-claims.ts';
 import type { RunReports } from './run-reports.ts';
 import type { Markets } from './market/markets.ts';
@@ -17,7 +17,7 @@ import type { ScreenThread } from './threads/screen-thread.ts';
 import type { Outcome, ThreadRun } from './threads/thread-messages.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 import { RETRY_PAUSE_MS, workOn } from './work-queue.ts';
-import { observeRun, RunSpans } from './timings/run-telemetry.ts';
+import { observeRun, RunSpans } from './run-telemetry.ts';
 
 export interface RunWorkerDependencies {
   nats: Nats;

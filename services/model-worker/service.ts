@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats, natsResponds } from '#shared/nats/connection.ts';
-import { defineService } from '#shared/process/service.ts';
+import { clickhouseAddress } from '#platform/clickhouse/address.ts';
+import { clickhouseResponds, connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { connectNats, natsResponds } from '#platform/nats/connection.ts';
+import { defineService } from '#platform/process/service.ts';
 import { settings } from './config.ts';
 import { startModelWorker } from './create-model-worker.ts';
 

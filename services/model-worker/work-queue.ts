@@ -1,8 +1,8 @@
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { pull } from '#shared/nats/pull.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { pull } from '#platform/nats/pull.ts';
 
 interface WorkQueue {
   nats: Nats;

@@ -1,7 +1,7 @@
 import { bool, makeValidator } from 'envalid';
-import { integer, secret } from '#shared/config/config.ts';
-import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { RESULT_LIMITS } from '#shared/nats/streams.ts';
+import { integer, secret } from '#platform/configuration/config.ts';
+import { isCalendarDay } from '#foundation/jakarta-time.ts';
+import { RESULT_LIMITS } from '#platform/nats/streams.ts';
 import {
   grpcSettings,
   processSettings,
@@ -11,7 +11,7 @@ import {
   serviceAddress,
   serviceToken,
   trustedCallerSettings,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 const dayOrEmpty = makeValidator<string>((text) => {
   if (text !== '' && !isCalendarDay(text)) throw new Error('must be a day of the form YYYY-MM-DD');

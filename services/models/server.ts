@@ -2,38 +2,36 @@ import type { Backfill, BackfillPage, BackfillsServiceService } from '#proto/sar
 import type { CatalogueServiceService, GetModelResponse } from '#proto/saring/models/v1/catalogue.ts';
 import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { TEST_MARKET } from '#shared/market/test-market.ts';
-import type { EndUserData } from '#shared/end-users/end-user-data.ts';
-import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
-import type { Call } from '#shared/grpc/call-context.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
-import type { Model } from '#models/model.ts';
+import { TEST_MARKET } from '#foundation/test-market.ts';
+import type { Call } from '#platform/grpc/call-context.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { jakartaDateTime } from '#foundation/jakarta-time.ts';
+import type { Model } from '#models/model/model.ts';
 import { MODELS } from '#models/registry.ts';
 import { SIMULATION_ID } from '#models/simulation/params.ts';
-import { LANGUAGES } from '#shared/text/languages.ts';
+import { LANGUAGES } from '#foundation/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
-import type { RequestedStocks } from './requested-stocks.ts';
+import type { RequestedStocks } from './runs/requested-stocks.ts';
 import type { Backfills } from './backfills/backfills.ts';
 import type { PastPicks } from './backfills/past-picks.ts';
-import type { CanaryResults } from './canary.ts';
-import type { Jobs } from './jobs.ts';
+import type { CanaryResults } from './health/canary.ts';
+import type { Jobs } from './runs/jobs.ts';
 import type { ModelEvidence } from './record/model-evidence.ts';
 import { headOnTheWire, Records } from './record/records.ts';
 import { verify } from './record/verification.ts';
 import type { BackfillPageRow, CountedBackfill } from './store/backfill-store.ts';
 import type { RecordStore } from './store/record-store.ts';
-import { requireTenant, type Runs } from './runs.ts';
+import { requireTenant, type Runs, type Submission } from './runs/runs.ts';
 import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './nats/live-tier.ts';
-import { checkedModels, type ModelCheckDates } from './catalogue/model-checks.ts';
+import { checkedModels, type ModelCheckDates } from './health/model-checks.ts';
 import { hopefulParams } from './catalogue/parameters.ts';
-import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
+import { allOrUnavailable, streamOrUnavailable } from './store/unavailable.ts';
 
 /** What the catalogue says of models besides their declaration. */
 interface CatalogueKnowledge {
   canaries: Pick<CanaryResults, 'failureOf'>;
   evidence: Pick<ModelEvidence, 'of'>;
-  /** Whether a worker has learnt what runs with the defaults need on the served dataset. */
+  /** Whether a worker has trained what runs with the defaults need on the served dataset. */
   areDefaultsLearnt: () => boolean;
   stocks: Pick<RequestedStocks, 'named'>;
 }
@@ -73,7 +71,6 @@ interface RunsHandlersDependencies {
   runs: Runs;
   jobs: Jobs;
   live: Pick<LiveTier, 'artefact'>;
-  endUsers: EndUserData;
   /** Ends open watches, so that shutdown need not wait for them. */
   stopping: AbortSignal;
 }
@@ -83,75 +80,67 @@ export function runsHandlers({
   runs,
   jobs,
   live,
-  endUsers,
   stopping,
 }: RunsHandlersDependencies): Handlers<RunsServiceService> {
+  const submit = async (request: Omit<Submission, 'request_id'>, call: Call) => {
+    requireTenant(request);
+    const { run, replayed } = await runs.submit({ ...request, request_id: call.requestId }, call);
+    return { job: await jobs.describe(run), replayed };
+  };
+  const handlers = allOrUnavailable<Omit<Handlers<RunsServiceService>, 'watchRun'>>({
+    submitRun: submit,
+    submitSimulation: (request, call) => submit({ ...request, model_id: SIMULATION_ID, view: 'full' }, call),
+    closeIdempotencyKey: async ({ idempotency_key: key, ...of }) => ({
+      job_id: await runs.closeKey({ ...of, key }),
+    }),
+    cancelRun: async ({ job_id, api_key_id }) => ({
+      job: await jobs.describe(await runs.cancel(job_id, api_key_id)),
+    }),
+    getJob: async ({ job_id, api_key_id }) => ({
+      job: await jobs.describe(await runs.get(job_id, api_key_id)),
+    }),
+    getRunModel: async ({ job_id, api_key_id }) => {
+      const { onnx, fingerprint, dataset_version } = await modelOfRun(
+        await runs.get(job_id, api_key_id),
+        live,
+      );
+      return { onnx, fingerprint, dataset_version };
+    },
+    explainRun: async ({ job_id, api_key_id, ticker, language }) => {
+      const run = await runs.get(job_id, api_key_id);
+      const explanation = await explanationOfRun(run, { ticker, language }, live);
+      return {
+        explanation_json: Buffer.from(JSON.stringify(explanation)),
+        dataset_version: explanation.dataset_version,
+      };
+    },
+    diffRuns: async ({ job_id, with: other, api_key_id, language }) => {
+      const [before, now] = [await runs.get(other, api_key_id), await runs.get(job_id, api_key_id)];
+      const diff = await diffOfRuns([before, now], language, live);
+      return {
+        diff_json: Buffer.from(JSON.stringify(diff)),
+        dataset_version: diff.now.dataset_version,
+      };
+    },
+    listJobs: async ({ api_key_id, limit }) => {
+      const described = await jobs.describeAll(await runs.newest(api_key_id, limit));
+      return { jobs: described, count: described.length };
+    },
+    listRuns: async ({ limit, ...filter }) => {
+      const rows = await runs.ofEveryKey(filter, limit);
+      const described = await jobs.describeAll(rows);
+      return {
+        runs: rows.map(({ api_key_id, channel }, index) => ({
+          job: described[index],
+          api_key_id,
+          channel,
+        })),
+      };
+    },
+    getQueue: ({ minutes }) => runs.queueOver(minutes),
+  });
   return {
-    ...endUserHandlers(endUsers, orUnavailable),
-    submitRun: (request, call) =>
-      orUnavailable(async () => {
-        requireTenant(request);
-        const submission = { ...request, request_id: call.requestId };
-        const { run, replayed } = await runs.submit(submission, call);
-        return { job: await jobs.describe(run), replayed };
-      }),
-    submitSimulation: (request, call) =>
-      orUnavailable(async () => {
-        requireTenant(request);
-        const submission = { ...request, model_id: SIMULATION_ID, view: 'full', request_id: call.requestId };
-        const { run, replayed } = await runs.submit(submission, call);
-        return { job: await jobs.describe(run), replayed };
-      }),
-    closeIdempotencyKey: ({ idempotency_key: key, ...of }) =>
-      orUnavailable(async () => ({ job_id: await runs.closeKey({ ...of, key }) })),
-    cancelRun: ({ job_id, api_key_id }) =>
-      orUnavailable(async () => ({ job: await jobs.describe(await runs.cancel(job_id, api_key_id)) })),
-    getJob: ({ job_id, api_key_id }) =>
-      orUnavailable(async () => ({ job: await jobs.describe(await runs.get(job_id, api_key_id)) })),
-    getRunModel: ({ job_id, api_key_id }) =>
-      orUnavailable(async () => {
-        const { onnx, fingerprint, dataset_version } = await modelOfRun(
-          await runs.get(job_id, api_key_id),
-          live,
-        );
-        return { onnx, fingerprint, dataset_version };
-      }),
-    explainRun: ({ job_id, api_key_id, ticker, language }) =>
-      orUnavailable(async () => {
-        const run = await runs.get(job_id, api_key_id);
-        const explanation = await explanationOfRun(run, { ticker, language }, live);
-        return {
-          explanation_json: Buffer.from(JSON.stringify(explanation)),
-          dataset_version: explanation.dataset_version,
-        };
-      }),
-    diffRuns: ({ job_id, with: other, api_key_id, language }) =>
-      orUnavailable(async () => {
-        const [before, now] = [await runs.get(other, api_key_id), await runs.get(job_id, api_key_id)];
-        const diff = await diffOfRuns([before, now], language, live);
-        return {
-          diff_json: Buffer.from(JSON.stringify(diff)),
-          dataset_version: diff.now.dataset_version,
-        };
-      }),
-    listJobs: ({ api_key_id, limit }) =>
-      orUnavailable(async () => {
-        const described = await jobs.describeAll(await runs.newest(api_key_id, limit));
-        return { jobs: described, count: described.length };
-      }),
-    listRuns: ({ limit, ...filter }) =>
-      orUnavailable(async () => {
-        const rows = await runs.ofEveryKey(filter, limit);
-        const described = await jobs.describeAll(rows);
-        return {
-          runs: rows.map(({ api_key_id, channel }, index) => ({
-            job: described[index],
-            api_key_id,
-            channel,
-          })),
-        };
-      }),
-    getQueue: ({ minutes }) => orUnavailable(() => runs.queueOver(minutes)),
+    ...handlers,
     watchRun: ({ job_id, api_key_id }, call) =>
       streamOrUnavailable(async function* () {
         const ended = AbortSignal.any([call.signal, stopping]);
@@ -164,14 +153,13 @@ export function runsHandlers({
 /** gRPC handlers of the record of past picks. */
 export function recordHandlers(store: RecordStore): Handlers<RecordServiceService> {
   const records = new Records(store);
-  return {
-    getRecord: (request) => orUnavailable(() => records.get(request)),
-    verifyRecord: ({ head: known }) =>
-      orUnavailable(async () => {
-        const { head, ...found } = await verify(store, known);
-        return { ...found, head: headOnTheWire(head) };
-      }),
-  };
+  return allOrUnavailable<Handlers<RecordServiceService>>({
+    getRecord: (request) => records.get(request),
+    verifyRecord: async ({ head: known }) => {
+      const { head, ...found } = await verify(store, known);
+      return { ...found, head: headOnTheWire(head) };
+    },
+  });
 }
 
 /** gRPC handlers of backfills. */
@@ -179,34 +167,33 @@ export function backfillsHandlers(
   backfills: Backfills,
   pastPicks: PastPicks,
 ): Handlers<BackfillsServiceService> {
-  return {
-    startBackfill: (request) =>
-      orUnavailable(async () => {
-        const { backfill, replayed } = await backfills.start(request);
-        return { backfill: toBackfill(backfill), replayed };
-      }),
-    getBackfill: ({ backfill_id, api_key_id }) =>
-      orUnavailable(async () => ({ backfill: toBackfill(await backfills.get(backfill_id, api_key_id)) })),
-    listBackfills: ({ api_key_id, limit }) =>
-      orUnavailable(async () => {
-        const found = (await backfills.newest(api_key_id, limit)).map(toBackfill);
-        return { backfills: found, count: found.length };
-      }),
-    listBackfillPages: ({ backfill_id, api_key_id, after = '', limit }) =>
-      orUnavailable(async () => {
-        const found = await backfills.pages(backfill_id, api_key_id, { after, limit: limit + 1 });
-        const pages = found.slice(0, limit);
-        const next = found.length > limit ? pages.at(-1)!.as_of : undefined;
-        return {
-          pages: pages.map(toPage),
-          count: pages.length,
-          next_url: next && `${pagesUrl(backfill_id)}?after=${next}&limit=${limit}`,
-        };
-      }),
-    listPastPicks: (request) => orUnavailable(() => pastPicks.list(request)),
-    cancelBackfill: ({ backfill_id, api_key_id }) =>
-      orUnavailable(async () => ({ backfill: toBackfill(await backfills.cancel(backfill_id, api_key_id)) })),
-  };
+  return allOrUnavailable<Handlers<BackfillsServiceService>>({
+    startBackfill: async (request) => {
+      const { backfill, replayed } = await backfills.start(request);
+      return { backfill: toBackfill(backfill), replayed };
+    },
+    getBackfill: async ({ backfill_id, api_key_id }) => ({
+      backfill: toBackfill(await backfills.get(backfill_id, api_key_id)),
+    }),
+    listBackfills: async ({ api_key_id, limit }) => {
+      const found = (await backfills.newest(api_key_id, limit)).map(toBackfill);
+      return { backfills: found, count: found.length };
+    },
+    listBackfillPages: async ({ backfill_id, api_key_id, after = '', limit }) => {
+      const found = await backfills.pages(backfill_id, api_key_id, { after, limit: limit + 1 });
+      const pages = found.slice(0, limit);
+      const next = found.length > limit ? pages.at(-1)!.as_of : undefined;
+      return {
+        pages: pages.map(toPage),
+        count: pages.length,
+        next_url: next && `${pagesUrl(backfill_id)}?after=${next}&limit=${limit}`,
+      };
+    },
+    listPastPicks: (request) => pastPicks.list(request),
+    cancelBackfill: async ({ backfill_id, api_key_id }) => ({
+      backfill: toBackfill(await backfills.cancel(backfill_id, api_key_id)),
+    }),
+  });
 }
 
 /** Picks on the test market are not recorded. */

@@ -1,39 +1,43 @@
-import type { Model } from '#models/model.ts';
+import type { Model } from '#models/model/model.ts';
+import { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
 import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { callerIdentity } from '#shared/grpc/callers.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { randomId as newId } from '#shared/ids.ts';
-import { connectNats, natsResponds } from '#shared/nats/connection.ts';
-import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
-import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
-import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
-import { repeat } from '#shared/repeat.ts';
-import { healthNameOf, type RunPart } from '#shared/runs/run-protocol.ts';
-import { defineService } from '#shared/process/service.ts';
-import { RequestedStocks } from './requested-stocks.ts';
-import { CanaryResults } from './canary.ts';
-import { shortfallOfModel } from './catalogue/model-checks.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import { callerIdentity } from '#platform/grpc/callers.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { randomId as newId } from '#foundation/ids.ts';
+import { connectNats, natsResponds } from '#platform/nats/connection.ts';
+import { WorkerHeartbeats } from '#shared/life-signs/worker-heartbeats.ts';
+import { openPostgres, postgresResponds } from '#platform/postgres/open-postgres.ts';
+import { measureOutbox } from '#platform/postgres/outbox-metrics.ts';
+import { repeat } from '#platform/process/repeat.ts';
+import { healthNameOf, type RunPart } from '#shared/runs/run-parts.ts';
+import { defineService } from '#platform/process/service.ts';
+import { RequestedStocks } from './runs/requested-stocks.ts';
+import { CanaryResults } from './health/canary.ts';
+import { shortfallOfModel } from './health/model-checks.ts';
 import { settings } from './config.ts';
 import { backfillsHandlers, catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
 import { createModels, createStores } from './create-models.ts';
-import { UsageLedger } from './usage/reconciliation.ts';
-import { watchRunHealth } from './run-health.ts';
-import { measureRuns } from './run-metrics.ts';
+import { UsageLedger } from './usage-records/reconciliation.ts';
+import { watchRunHealth } from './health/run-health.ts';
+import { measureRuns } from './health/run-metrics.ts';
 import { ModelEvidence } from './record/model-evidence.ts';
 import { ServedMarket } from './record/served-market.ts';
+import { orUnavailable } from './store/unavailable.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
 import { TestMarketDays } from './analysis-day/test-market-days.ts';
 import { TradingDays } from './analysis-day/trading-days.ts';
 import {
   backfillHandlersWithoutNats,
+  endUserHandlersWithoutNats,
   handlersWithoutNats,
   ReplaceableHandlers,
-} from './nats/without-nats.ts';
+} from './without-nats.ts';
 
 /** Each read returns only a version label, unless a new version is served. */
 const DAYS_PAUSE_MS = 1_000;
@@ -68,11 +72,13 @@ export const service = defineService('models', settings, async ({ config, log, o
     handlersWithoutNats({ ...stores, dates, testDays, stocks, newId }, stopping.signal),
   );
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
+  const servedEndUsers = new ReplaceableHandlers(endUserHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })
     .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence, areDefaultsLearnt, stocks }))
     .add(RunsServiceService, served.handlers)
     .add(RecordServiceService, recordHandlers(stores.record))
-    .add(BackfillsServiceService, servedBackfills.handlers);
+    .add(BackfillsServiceService, servedBackfills.handlers)
+    .add(EndUserDataServiceService, servedEndUsers.handlers);
   await server.bind();
   const results = { retentionMs: config.RESULT_RETENTION_SECONDS * 1_000, ceiling: config.RESULT_CEILING };
   const replicas = config.STREAM_REPLICAS;
@@ -117,6 +123,7 @@ export const service = defineService('models', settings, async ({ config, log, o
 
   served.replaceBy(runsHandlers({ ...models, stopping: stopping.signal }));
   servedBackfills.replaceBy(backfillsHandlers(models.backfills, models.pastPicks));
+  servedEndUsers.replaceBy(endUserHandlers(models.endUsers, orUnavailable));
   server.reportHealthy();
   const downParts = new Set<RunPart>();
   const report = (part: RunPart, isUp: boolean) => {

@@ -1,4 +1,4 @@
-import { integer, type Config } from '#shared/config/config.ts';
+import { integer, type Config } from '#platform/configuration/config.ts';
 import {
   grpcSettings,
   processSettings,
@@ -6,7 +6,7 @@ import {
   postgresSettings,
   serviceAddress,
   serviceToken,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 export const settings = {
   ...processSettings,

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '#shared/clock.ts';
-import type { IdSource } from '#shared/ids.ts';
-import type { Logger } from '#shared/logger.ts';
-import { purgeExpired } from '#shared/postgres/purge-expired.ts';
-import { repeat } from '#shared/repeat.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { IdSource } from '#foundation/ids.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { purgeExpired } from '#platform/postgres/purge-expired.ts';
+import { repeat } from '#platform/process/repeat.ts';
 import { Firings } from './firings.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { Schedules } from './schedules.ts';

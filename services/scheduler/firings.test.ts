@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import { isDue, periodEnd, periodStart } from './firings.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const CALENDARS: Calendar[] = ['daily', 'weekly', 'monthly'];
 
-const DAY_MS = 86_400_000;
 /** 29 December 2025, a Monday. Its ISO week spans two months and two years. */
 const MONDAY = Date.parse('2025-12-29T00:00:00Z');
 const dayAt = (offset: number) => new Date(MONDAY + offset * DAY_MS).toISOString().slice(0, 10);

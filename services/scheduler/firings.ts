@@ -1,7 +1,7 @@
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
-import type { Clock } from '#shared/clock.ts';
-import { jakartaDateTime, mondayOf } from '#shared/jakarta-time.ts';
-import type { Logger } from '#shared/logger.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { jakartaDateTime, mondayOf } from '#foundation/jakarta-time.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
 import type { Place } from './store/schedule-store.ts';

@@ -1,13 +1,13 @@
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { CountSchedulesResponse } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import type { IdSource } from '#shared/ids.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import { marketOfKey } from '#shared/market/test-market.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { CallContext } from '#platform/grpc/call-context.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import type { IdSource } from '#foundation/ids.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import { marketOfKey } from '#foundation/test-market.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import { periodEnd, sayBehind } from './firings.ts';
 import type { NewestTradingDay, ServedMarket } from '#shared/market/newest-trading-day.ts';
@@ -129,7 +129,7 @@ export class Schedules {
     return { enabled: enabled.length, cannot_fire: stuck.length };
   }
 
-  /** Why keys may not run, by their ids. While the keys service is away nothing is known against them. */
+  /** Why keys may not run, by their ids. While the keys service is unavailable nothing is known against them. */
   async #refusalsOf(ids: string[], call: CallContext): Promise<Map<string, string>> {
     const found = await Promise.all(
       ids.map(async (id): Promise<[string, string][]> => {

@@ -1,41 +1,34 @@
 import type { Firing, Schedule, SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import type { EndUserData } from '#shared/end-users/end-user-data.ts';
-import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { withDatabase } from '#shared/postgres/postgres-away.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
 import type { Schedules, StandingSchedule } from './schedules.ts';
 import type { FiringRow } from './store/firing-store.ts';
 
-/** The gRPC handlers of the scheduler. While its database is away, every call fails with data_unavailable. */
-export function schedulerHandlers(
-  schedules: Schedules,
-  endUsers: EndUserData,
-): Handlers<SchedulerServiceService> {
-  return {
-    ...endUserHandlers(endUsers, whileThere),
+const AWAY = 'Schedules cannot be read or changed at the moment. Try again.';
+/** While the database is unavailable, work fails with data_unavailable. */
+export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', AWAY, work);
+
+/** The gRPC handlers of the scheduler. While its database is unavailable, every call fails with data_unavailable. */
+export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServiceService> {
+  return allWithDatabase<Handlers<SchedulerServiceService>>('data_unavailable', AWAY, {
     createSchedule: async (request, call) => ({
-      schedule: toSchedule(await whileThere(() => schedules.create(request, call))),
+      schedule: toSchedule(await schedules.create(request, call)),
     }),
     listSchedules: async (_request, call) => ({
-      schedules: (await whileThere(() => schedules.list(call))).map(toSchedule),
+      schedules: (await schedules.list(call)).map(toSchedule),
     }),
     updateSchedule: async ({ id, ...change }, call) => ({
-      schedule: toSchedule(await whileThere(() => schedules.update(id, change, call))),
+      schedule: toSchedule(await schedules.update(id, change, call)),
     }),
     deleteSchedule: async ({ id }) => {
-      await whileThere(() => schedules.delete(id));
+      await schedules.delete(id);
       return {};
     },
-    countSchedules: async (_request, call) => whileThere(() => schedules.count(call)),
+    countSchedules: async (_request, call) => schedules.count(call),
     listFirings: async ({ schedule_id, limit }) => ({
-      firings: (await whileThere(() => schedules.listFirings(schedule_id, limit))).map(toFiring),
+      firings: (await schedules.listFirings(schedule_id, limit)).map(toFiring),
     }),
-  };
-}
-
-function whileThere<T>(work: () => Promise<T>): Promise<T> {
-  const message = 'Schedules cannot be read or changed at the moment. Try again.';
-  return withDatabase('data_unavailable', message, work);
+  });
 }
 
 function toSchedule(standing: StandingSchedule): Schedule {

@@ -1,12 +1,14 @@
+import { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { randomId as newId } from '#shared/ids.ts';
-import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
-import { defineService } from '#shared/process/service.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { randomId as newId } from '#foundation/ids.ts';
+import { openPostgres, postgresResponds } from '#platform/postgres/open-postgres.ts';
+import { defineService } from '#platform/process/service.ts';
 import { settings } from './config.ts';
 import { createScheduler } from './create-scheduler.ts';
-import { schedulerHandlers } from './server.ts';
+import { schedulerHandlers, whileThere } from './server.ts';
 import { connectServices } from './services.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { SchedulerTables } from './store/tables.ts';
@@ -31,6 +33,7 @@ export const service = defineService('scheduler', settings, async ({ config, log
   defer('background work', startBackground());
 
   const server = new GrpcServer({ service: 'scheduler', config, log });
-  await server.add(SchedulerServiceService, schedulerHandlers(schedules, endUsers)).listen();
+  server.add(SchedulerServiceService, schedulerHandlers(schedules));
+  await server.add(EndUserDataServiceService, endUserHandlers(endUsers, whileThere)).listen();
   defer('gRPC server', () => server.stop());
 });

@@ -2,11 +2,11 @@ import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { callerIdentity, type CallerIdentity } from '#shared/grpc/callers.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
-import type { ServiceMethods } from '#shared/grpc/method-types.ts';
-import type { Logger } from '#shared/logger.ts';
-import type { ErrorCode } from '#shared/error-codes.ts';
+import { callerIdentity, type CallerIdentity } from '#platform/grpc/callers.ts';
+import { createGrpcClient } from '#platform/grpc/client.ts';
+import type { ServiceMethods } from '#platform/grpc/method-types.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { ErrorCode } from '#foundation/errors/error-codes.ts';
 import type { SchedulerConfig } from './config.ts';
 
 /** Four such calls take less time than the command line waits for one call to the scheduler. */
@@ -14,7 +14,7 @@ const READ_TIMEOUT_MS = 2_000;
 /** Longer than the models service takes to accept or refuse a run. */
 const SUBMIT_TIMEOUT_MS = 5_000;
 
-/** Connects lazily: when a service is away, only the calls to it fail. */
+/** Connects lazily: when a service is unavailable, only the calls to it fail. */
 export function connectServices(config: SchedulerConfig, log: Logger) {
   const clientOf = <S extends ServiceMethods>(
     definition: S,

@@ -1,10 +1,10 @@
 import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { randomId } from '#shared/ids.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { CallContext } from '#platform/grpc/call-context.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { randomId } from '#foundation/ids.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Attempt } from './store/firing-store.ts';
 
 const RUN_SCOPE = 'models:run';

@@ -1,4 +1,4 @@
-import { integer, type Config } from '#shared/config/config.ts';
+import { integer, type Config } from '#platform/configuration/config.ts';
 import {
   cursorSettings,
   grpcSettings,
@@ -9,7 +9,7 @@ import {
   serviceAddress,
   serviceToken,
   trustedCallerSettings,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 const limit = integer({ min: 1, max: 1_000_000 });
 

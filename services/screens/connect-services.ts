@@ -1,15 +1,15 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import { callerIdentity } from '#shared/grpc/callers.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
-import type { Logger } from '#shared/logger.ts';
+import { callerIdentity } from '#platform/grpc/callers.ts';
+import { createGrpcClient } from '#platform/grpc/client.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 import type { ScreensConfig } from './config.ts';
 
 /** For calls that say nothing else. */
 const TIMEOUT_MS = 4_000;
 
-/** Connects lazily: while a service is away, only the calls to it fail. */
+/** Connects lazily: while a service is unavailable, only the calls to it fail. */
 export function connectServices(config: ScreensConfig, log: Logger) {
   const common = { timeoutMs: TIMEOUT_MS, tls: config } as const;
   const market = {

@@ -1,34 +1,26 @@
 import { formatRules } from '#fields/rules/format-rules.ts';
 import type { Screen, ScreenChange, ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import type { Watchlist, WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
-import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { allWithDatabase, withDatabase } from '#shared/postgres/postgres-away.ts';
-import { codeOf } from '#shared/text/codes.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
+import { codeOf } from '#foundation/text/codes.ts';
 import type { createScreens } from './create-screens.ts';
-import { isByModel, requireRules, unsupported } from './model-screens.ts';
-import { aboutPage } from '#shared/pages.ts';
+import { isByModel, requireRules, unsupported } from './saved/model-screens.ts';
+import { aboutPage } from '#platform/paging/pages.ts';
 import type { ChangeRow } from './store/change-store.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { WatchlistRow } from './store/watchlist-store.ts';
 
 type ScreensParts = ReturnType<typeof createScreens>;
 
-/** The gRPC handlers of screens. While the database is away, every call fails with data_unavailable. */
+/** The gRPC handlers of screens. While the database is unavailable, every call fails with data_unavailable. */
 export function screensHandlers(
-  parts: Pick<
-    ScreensParts,
-    'screens' | 'models' | 'evaluations' | 'pasts' | 'simulations' | 'changes' | 'endUsers'
-  >,
+  parts: Pick<ScreensParts, 'screens' | 'models' | 'evaluations' | 'pasts' | 'simulations' | 'changes'>,
 ): Handlers<ScreensServiceService> {
   const { screens, models, evaluations, pasts, simulations, changes } = parts;
   const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
     screens.get(request.screen_id, request);
-  const { exportEndUser, eraseEndUser } = endUserHandlers(parts.endUsers, (work) =>
-    withDatabase('data_unavailable', AWAY, work),
-  );
-  const handlers = whileThere<Handlers<Omit<ScreensServiceService, 'exportEndUser'>>>({
-    eraseEndUser,
+  return allWhileThere<Handlers<ScreensServiceService>>({
     createScreen: async (request, call) => ({
       screen: toScreen(await screens.create(request, request, call)),
     }),
@@ -84,14 +76,13 @@ export function screensHandlers(
       return { ticker: codeOf(request.ticker), screens: holding, count: holding.length };
     },
   });
-  return { ...handlers, exportEndUser };
 }
 
 /** The gRPC handlers of watchlists. */
 export function watchlistsHandlers({
   watchlists,
 }: Pick<ScreensParts, 'watchlists'>): Handlers<WatchlistsServiceService> {
-  return whileThere<Handlers<WatchlistsServiceService>>({
+  return allWhileThere<Handlers<WatchlistsServiceService>>({
     createWatchlist: async (request) => ({
       watchlist: toWatchlist(await watchlists.create(request, request)),
     }),
@@ -120,7 +111,10 @@ const EXPLAINED =
 
 const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
 
-function whileThere<All extends object>(handlers: All): All {
+/** While the database is unavailable, work fails with data_unavailable. */
+export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', AWAY, work);
+
+function allWhileThere<All extends object>(handlers: All): All {
   return allWithDatabase('data_unavailable', AWAY, handlers);
 }
 

@@ -1,18 +1,20 @@
+import { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
 import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { secretsIn } from '#shared/config/config.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { randomId as newId } from '#shared/ids.ts';
-import { connectNats, natsResponds, type Nats } from '#shared/nats/connection.ts';
-import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
-import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
-import { defineService } from '#shared/process/service.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { secretsIn } from '#platform/configuration/config.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { randomId as newId } from '#foundation/ids.ts';
+import { connectNats, natsResponds, type Nats } from '#platform/nats/connection.ts';
+import { openPostgres, postgresResponds } from '#platform/postgres/open-postgres.ts';
+import { measureOutbox } from '#platform/postgres/outbox-metrics.ts';
+import { defineService } from '#platform/process/service.ts';
 import { settings } from './config.ts';
 import { connectServices } from './connect-services.ts';
 import { createScreens } from './create-screens.ts';
-import { measureScreens } from './screen-metrics.ts';
-import { screensHandlers, watchlistsHandlers } from './server.ts';
+import { measureScreens } from './following/set-aside.ts';
+import { screensHandlers, watchlistsHandlers, whileThere } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ScreensTables } from './store/tables.ts';
 
@@ -56,6 +58,7 @@ export const service = defineService('screens', settings, async ({ config, log, 
 
   const server = new GrpcServer({ service: 'screens', config, log });
   server.add(ScreensServiceService, screensHandlers(screens));
-  await server.add(WatchlistsServiceService, watchlistsHandlers(screens)).listen();
+  server.add(WatchlistsServiceService, watchlistsHandlers(screens));
+  await server.add(EndUserDataServiceService, endUserHandlers(screens.endUsers, whileThere)).listen();
   defer('gRPC server', () => server.stop());
 });

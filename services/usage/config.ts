@@ -1,4 +1,4 @@
-import { integer } from '#shared/config/config.ts';
+import { integer } from '#platform/configuration/config.ts';
 import {
   trustedCallerSettings,
   clickhouseSettings,
@@ -7,7 +7,7 @@ import {
   processSettings,
   natsSettings,
   operatorSettings,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 
 export const settings = {
   ...processSettings,

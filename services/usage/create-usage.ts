@@ -1,8 +1,8 @@
-import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { CursorSigner } from '#shared/cursor.ts';
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
+import { watchBrokenParts } from '#platform/clickhouse/broken-parts.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
 import { endUserEvents } from './store/end-user-events.ts';
 import { keepUnderCeiling, LedgerCeiling } from './store/ledger-ceiling.ts';
 import { LedgerClient } from './store/ledger-client.ts';
@@ -13,8 +13,8 @@ import { ScreenRunLedger } from './store/screen-run-ledger.ts';
 import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
-import { readUsageMessage } from './ledger-row.ts';
-import { readScreenRunMessage } from './screen-run-row.ts';
+import { readUsageMessage } from './store/ledger-row.ts';
+import { readScreenRunMessage } from './store/screen-run-row.ts';
 import { UsageSink } from './usage-sink.ts';
 
 interface UsageDependencies {

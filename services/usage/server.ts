@@ -1,4 +1,6 @@
 import type {
+  ListAllEndUsersRequest,
+  ListAllEventsRequest,
   ListAllScreenRunsRequest,
   ListEventsResponse,
   ListScreenRunsResponse,
@@ -7,10 +9,9 @@ import type {
   UsageServiceService,
 } from '#proto/saring/usage/v1/usage.ts';
 import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
-import type { EndUserData } from '#shared/end-users/end-user-data.ts';
-import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import type { Call } from '#platform/grpc/call-context.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
 import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/ledger.ts';
 import type { RequestCounts } from './store/request-counts.ts';
@@ -20,10 +21,11 @@ import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
-type TestUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 type ScreenUsage = 'listScreenRuns' | 'summarizeScreenRuns' | 'listAllScreenRuns' | 'summarizeAllScreenRuns';
 
 type RequestUsage = 'recordRequests' | 'summarizeRequests';
+type RequestOf<Method extends keyof UsageHandlers> = Parameters<UsageHandlers[Method]>[0];
+type RunUsage = Exclude<keyof UsageHandlers, ScreenUsage | RequestUsage | 'findUnrecorded'>;
 
 interface UsageServer {
   history: UsageHistory;
@@ -31,20 +33,16 @@ interface UsageServer {
   screenRuns: ScreenRunLedger;
   unrecorded: UnrecordedRuns;
   requestCounts: RequestCounts;
-  endUsers: EndUserData;
 }
 
 /** gRPC handlers of the usage service. */
 export function usageHandlers(server: UsageServer): UsageHandlers {
-  const { history, counts, screenRuns, unrecorded, requestCounts, endUsers } = server;
+  const { history, counts, screenRuns, unrecorded, requestCounts } = server;
   return {
-    ...testUsage(history, counts),
-    ...allUsage(history, counts),
+    ...runUsage(history, counts),
     ...screenUsage(history, screenRuns),
     ...comparison(unrecorded),
     ...requests(requestCounts),
-    // The ledger's client maps its failures.
-    ...endUserHandlers(endUsers, (work) => work()),
   };
 }
 
@@ -73,57 +71,36 @@ function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnreco
   };
 }
 
-/** Usage of a single key, which the caller has authenticated. */
-function testUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandlers, TestUsage> {
-  const only = ({ api_key_id }: { api_key_id: string }): Reach => ({ apiKeyId: api_key_id });
+/** Usage of models' runs: of a single key, which the caller has authenticated, and of every key or one that the caller names. */
+function runUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandlers, RunUsage> {
+  const eventsOf =
+    (list: 'own' | 'all') =>
+    async (request: ListAllEventsRequest, { signal }: Call) => {
+      const { channel, end_user: endUser, model_id: modelId, status, since, until } = request;
+      const filter = { of: reachOf(request), channel, endUser, modelId, status, since, until };
+      return toPage(await history.list(list, filter, request, signal));
+    };
+  const summary = async (request: RequestOf<'summarizeAllUsage'>, { signal }: Call) => {
+    const { group_by, channel, since, until } = request;
+    const filter = { of: reachOf(request), channel, since, until };
+    const { totalRuns: total_runs, groups } = await counts.byGroup(filter, group_by, signal);
+    return { group_by, total_runs, groups };
+  };
+  const endUsers = async (request: ListAllEndUsersRequest, { signal }: Call) => {
+    const filter = { of: reachOf(request), since: request.since };
+    const end_users = await counts.byEndUser(filter, request.limit, signal);
+    return { end_users, count: end_users.length };
+  };
   return {
-    listEvents: async (request, { signal }) => {
-      const { end_user, model_id, status, since, until } = request;
-      const filter = { of: only(request), endUser: end_user, modelId: model_id, status, since, until };
-      return toPage(await history.list('own', filter, request, signal));
-    },
+    listEvents: eventsOf('own'),
+    listAllEvents: eventsOf('all'),
     getEvent: async ({ api_key_id, event_id }, { signal }) => ({
       event: toUsageEvent(await history.get(api_key_id, event_id, signal)),
     }),
-    summarizeUsage: async (request, { signal }) => {
-      const { group_by, since, until } = request;
-      const summary = await counts.byGroup({ of: only(request), since, until }, group_by, signal);
-      return { group_by, total_runs: summary.totalRuns, groups: summary.groups };
-    },
-    listEndUsers: async (request, { signal }) => {
-      const filter = { of: only(request), since: request.since };
-      const end_users = await counts.byEndUser(filter, request.limit, signal);
-      return { end_users, count: end_users.length };
-    },
-  };
-}
-
-/** Usage of every key, or of one key that the caller names. */
-function allUsage(
-  history: UsageHistory,
-  counts: UsageCounts,
-): Omit<
-  UsageHandlers,
-  TestUsage | ScreenUsage | RequestUsage | 'findUnrecorded' | 'exportEndUser' | 'eraseEndUser'
-> {
-  return {
-    listAllEvents: async (request, { signal }) => {
-      const { channel, end_user, model_id, status, since, until } = request;
-      const run = { channel, endUser: end_user, modelId: model_id, status };
-      return toPage(
-        await history.list('all', { of: reachOf(request), ...run, since, until }, request, signal),
-      );
-    },
-    summarizeAllUsage: async (request, { signal }) => {
-      const { group_by, channel, since, until } = request;
-      const summary = await counts.byGroup({ of: reachOf(request), channel, since, until }, group_by, signal);
-      return { group_by, total_runs: summary.totalRuns, groups: summary.groups };
-    },
-    listAllEndUsers: async (request, { signal }) => {
-      const filter = { of: reachOf(request), since: request.since };
-      const end_users = await counts.byEndUser(filter, request.limit, signal);
-      return { end_users, count: end_users.length };
-    },
+    summarizeUsage: summary,
+    summarizeAllUsage: summary,
+    listEndUsers: endUsers,
+    listAllEndUsers: endUsers,
     listKeyUsage: async ({ since }, { signal }) => {
       const keys = await counts.byKey({ of: 'every key', since }, signal);
       return { keys, count: keys.length };
@@ -131,6 +108,7 @@ function allUsage(
   };
 }
 
+/** Requests of a key always name it. */
 function reachOf({ api_key_id }: { api_key_id?: string | undefined }): Reach {
   return api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
 }
@@ -141,21 +119,18 @@ function screenUsage(history: UsageHistory, ledger: ScreenRunLedger): Pick<Usage
     const { end_user: endUser, screen_id: screenId, kind, since, until } = request;
     return { of: reachOf(request), endUser, screenId, kind, since, until };
   };
+  const summary = async (request: RequestOf<'summarizeAllScreenRuns'>, { signal }: Call) => {
+    const { group_by } = request;
+    const { totalRuns, groups } = await ledger.byGroup(filterOf(request), group_by, signal);
+    return { group_by, total_runs: totalRuns, rows: groups };
+  };
   return {
     listScreenRuns: async (request, { signal }) =>
       toScreenRuns(await history.listScreenRuns('own screens', filterOf(request), request, signal)),
     listAllScreenRuns: async (request, { signal }) =>
       toScreenRuns(await history.listScreenRuns('all screens', filterOf(request), request, signal)),
-    summarizeScreenRuns: async (request, { signal }) => {
-      const { group_by } = request;
-      const { totalRuns, groups } = await ledger.byGroup(filterOf(request), group_by, signal);
-      return { group_by, total_runs: totalRuns, rows: groups };
-    },
-    summarizeAllScreenRuns: async (request, { signal }) => {
-      const { group_by } = request;
-      const { totalRuns, groups } = await ledger.byGroup(filterOf(request), group_by, signal);
-      return { group_by, total_runs: totalRuns, rows: groups };
-    },
+    summarizeScreenRuns: summary,
+    summarizeAllScreenRuns: summary,
   };
 }
 

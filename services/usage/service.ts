@@ -1,10 +1,12 @@
+import { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
-import { secretsIn } from '#shared/config/config.ts';
-import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats, natsResponds } from '#shared/nats/connection.ts';
-import { defineService } from '#shared/process/service.ts';
+import { secretsIn } from '#platform/configuration/config.ts';
+import { clickhouseAddress } from '#platform/clickhouse/address.ts';
+import { clickhouseResponds, connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { connectNats, natsResponds } from '#platform/nats/connection.ts';
+import { defineService } from '#platform/process/service.ts';
 import { settings } from './config.ts';
 import { createUsage } from './create-usage.ts';
 import { usageHandlers } from './server.ts';
@@ -31,6 +33,9 @@ export const service = defineService('usage', settings, async ({ config, log, op
   defer('background work', usage.startBackground());
 
   const server = new GrpcServer({ service: 'usage', config, log });
-  await server.add(UsageServiceService, usageHandlers(usage)).listen();
+  server.add(UsageServiceService, usageHandlers(usage));
+  // The ledger's client maps its failures.
+  const endUsers = endUserHandlers(usage.endUsers, (work) => work());
+  await server.add(EndUserDataServiceService, endUsers).listen();
   defer('gRPC server', () => server.stop());
 });

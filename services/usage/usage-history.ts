@@ -1,5 +1,5 @@
-import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { CursorScope, CursorSigner } from '#platform/paging/cursor.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { EventFilter, EventPosition } from './store/event-conditions.ts';
 import type { LedgerEvent, Ledger } from './store/ledger.ts';
 import type { ScreenRun, ScreenRunLedger } from './store/screen-run-ledger.ts';

@@ -1,16 +1,16 @@
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { pull } from '#shared/nats/pull.ts';
-import { PoisonMessage } from './ledger-row.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { pull } from '#platform/nats/pull.ts';
+import { PoisonMessage } from './store/ledger-row.ts';
 import type { LedgerWriter } from './store/ledger-writer.ts';
 import { Counter } from 'prom-client';
-import { traceOf } from '#shared/nats/trace-headers.ts';
-import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
-import { metricsOf } from '#shared/operations/metrics.ts';
-import { recordSpan } from '#shared/operations/tracing.ts';
-import { endedWithin, pause } from '#shared/waiting.ts';
+import { traceOf } from '#platform/nats/trace-headers.ts';
+import { DurationHistogram } from '#platform/operations/duration-histogram.ts';
+import { metricsOf } from '#platform/operations/metrics.ts';
+import { recordSpan } from '#platform/operations/tracing.ts';
+import { endedWithin, pause } from '#platform/process/waiting.ts';
 
 /**
  * ClickHouse prefers few, large inserts, especially when each is synced to disk: twice the rows take about 1.5 times as

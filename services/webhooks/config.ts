@@ -1,5 +1,5 @@
 import { makeValidator } from 'envalid';
-import { integer, rotatedSecret, type Config } from '#shared/config/config.ts';
+import { integer, rotatedSecret, type Config } from '#platform/configuration/config.ts';
 import {
   cursorSettings,
   grpcSettings,
@@ -10,7 +10,7 @@ import {
   serviceAddress,
   serviceToken,
   trustedCallerSettings,
-} from '#shared/config/settings.ts';
+} from '#platform/configuration/settings.ts';
 import { rangesOf } from './sending/address-guard.ts';
 import { portRangesIn } from './sending/endpoint-url.ts';
 

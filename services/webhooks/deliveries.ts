@@ -1,8 +1,8 @@
-import type { Clock } from '#shared/clock.ts';
-import type { CursorSigner } from '#shared/cursor.ts';
-import type { IdSource } from '#shared/ids.ts';
-import { pageOf, type Page, type PageRequest } from '#shared/pages.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { CursorSigner } from '#platform/paging/cursor.ts';
+import type { IdSource } from '#foundation/ids.ts';
+import { pageOf, type Page, type PageRequest } from '#platform/paging/pages.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { TestEvent } from './dispatch/payload.ts';
 import type { DeliveryStore, ShownDelivery } from './store/delivery-store.ts';
 import type { OwnWebhook } from './store/webhook-store.ts';

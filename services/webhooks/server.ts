@@ -5,10 +5,9 @@ import type {
   Webhook,
   WebhooksServiceService,
 } from '#proto/saring/webhooks/v1/webhooks.ts';
-import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { aboutPage } from '#shared/pages.ts';
-import { allWithDatabase, withDatabase } from '#shared/postgres/postgres-away.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { aboutPage } from '#platform/paging/pages.ts';
+import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
 import type { createWebhooks } from './create-webhooks.ts';
 import type { TestEvent } from './dispatch/payload.ts';
 import { toEvent } from './events/events.ts';
@@ -18,9 +17,10 @@ import type { ShownWebhook } from './store/webhook-store.ts';
 type WebhooksParts = ReturnType<typeof createWebhooks>;
 
 const AWAY = 'Events and webhooks cannot be read or changed at the moment. Try again.';
-const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', AWAY, work);
+/** While the database is unavailable, work fails with data_unavailable. */
+export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', AWAY, work);
 
-/** The gRPC handlers of webhooks. While the database is away, every call fails with data_unavailable. */
+/** The gRPC handlers of webhooks. While the database is unavailable, every call fails with data_unavailable. */
 export function webhooksHandlers({
   webhooks,
   deliveries,
@@ -64,11 +64,9 @@ export function webhooksHandlers({
 /** The gRPC handlers of events. `stopping` ends the streams. */
 export function eventsHandlers({
   events,
-  endUsers,
   stopping,
-}: Pick<WebhooksParts, 'events' | 'endUsers'> & { stopping: AbortSignal }): Handlers<EventsServiceService> {
+}: Pick<WebhooksParts, 'events'> & { stopping: AbortSignal }): Handlers<EventsServiceService> {
   return {
-    ...endUserHandlers(endUsers, whileThere),
     listEvents: ({ limit, ...of }) =>
       whileThere(async () => {
         const page = await events.list(of, limit);

@@ -1,20 +1,22 @@
+import { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
 import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { secretsIn } from '#shared/config/config.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { randomId as newId } from '#shared/ids.ts';
-import { connectNats, natsResponds } from '#shared/nats/connection.ts';
-import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
-import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
-import { defineService } from '#shared/process/service.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { secretsIn } from '#platform/configuration/config.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { randomId as newId } from '#foundation/ids.ts';
+import { connectNats, natsResponds } from '#platform/nats/connection.ts';
+import { openPostgres, postgresResponds } from '#platform/postgres/open-postgres.ts';
+import { measureOutbox } from '#platform/postgres/outbox-metrics.ts';
+import { defineService } from '#platform/process/service.ts';
 import { rangesIn, settings } from './config.ts';
 import { connectServices } from './connect-services.ts';
 import { createWebhooks } from './create-webhooks.ts';
 import { measureWebhooks } from './dispatch/dispatch-metrics.ts';
 import { portRangesIn } from './sending/endpoint-url.ts';
 import { dnsResolve } from './sending/resolve.ts';
-import { eventsHandlers, webhooksHandlers } from './server.ts';
+import { eventsHandlers, webhooksHandlers, whileThere } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { WebhooksTables } from './store/tables.ts';
 
@@ -60,7 +62,8 @@ export const service = defineService('webhooks', settings, async ({ config, log,
   const stopping = new AbortController();
   const server = new GrpcServer({ service: 'webhooks', config, log });
   server.add(EventsServiceService, eventsHandlers({ ...webhooks, stopping: stopping.signal }));
-  await server.add(WebhooksServiceService, webhooksHandlers(webhooks)).listen();
+  server.add(WebhooksServiceService, webhooksHandlers(webhooks));
+  await server.add(EndUserDataServiceService, endUserHandlers(webhooks.endUsers, whileThere)).listen();
   defer('gRPC server', () => {
     stopping.abort();
     return server.stop();

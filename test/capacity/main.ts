@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { str } from 'envalid';
-import { integer, loadConfig } from '#shared/config/config.ts';
-import { REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { integer, loadConfig } from '#platform/configuration/config.ts';
+import { SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { machineLine, markdownTable } from '#support/measuring/report.ts';
 import { gatewayCurve, marketCurve, mutualTlsCurve, workerCurve, type Curve } from './curves.ts';
 

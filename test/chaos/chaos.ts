@@ -7,9 +7,9 @@ import { describeBreaches, describeDifferences } from '#support/load/broken-prom
 import { readMarket } from '#support/load/known-market.ts';
 import type { Application } from '#support/load/load-client.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { untilRunSucceeds } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
-import { servedDataset } from '#support/fleets/served-dataset.ts';
+import { untilRunSucceeds } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
+import { servedDataset } from '#support/rest/served-dataset.ts';
 import { stocksOfLastDay } from '#support/markets/next-day.ts';
 import { PoweredDisk } from '#support/servers/power.ts';
 import { signal } from '#support/processes/signals.ts';

@@ -1,7 +1,7 @@
 import type { Fleet } from '#support/fleets/fleet.ts';
 import { differences, isSame, readStored, settled, type Differences } from '#support/load/comparison.ts';
 import { countStates, finalStates } from '#support/load/final-states.ts';
-import { analystRows } from '#support/usage/analyst.ts';
+import { analystRows } from '#support/fleets/analyst.ts';
 import type { ChaosClients } from './clients.ts';
 import type { ChaosImporter } from './importer.ts';
 

@@ -3,7 +3,7 @@
  * checks whether the fleet kept its promises.
  */
 import { bool } from 'envalid';
-import { integer, loadConfig } from '#shared/config/config.ts';
+import { integer, loadConfig } from '#platform/configuration/config.ts';
 import { machineLine, markdownTable, verdict } from '#support/measuring/report.ts';
 import { whyPowerStaysOn } from '#support/servers/power.ts';
 import { chaos, type ChaosOutcome, brokenPromises } from './chaos.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Fleet } from '#support/fleets/fleet.ts';
-import type { Rest } from '#support/fleets/rest.ts';
+import type { Rest } from '#support/rest/rest.ts';
 import { postgresRows } from '#support/servers/rows.ts';
 
 /** What a receiver was told, compared with what happened. */

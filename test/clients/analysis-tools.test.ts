@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { blocksOfChapter } from '#support/documents/code-blocks.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { needing } from '#support/needing.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { pythonWith } from '#support/python-with.ts';

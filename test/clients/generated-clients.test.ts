@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 
 const run = promisify(execFile);

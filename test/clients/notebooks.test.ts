@@ -5,7 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { fleetFileIn, REPOSITORY } from '#support/fleets/fleet.ts';
+import { fleetFileIn } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { needing } from '#support/needing.ts';
 import { pythonWith } from '#support/python-with.ts';
 
@@ -19,7 +20,7 @@ const LIMIT_MS = 600_000;
 
 interface Output {
   output_type: string;
-  /** Of what is displayed: the text by its type. */
+  /** What is displayed, as text by its type. */
   data?: Record<string, string | string[]>;
 }
 

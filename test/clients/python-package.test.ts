@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { documentOf } from '#support/declared-api/openapi-document.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { needing } from '#support/needing.ts';
 import { pythonWith } from '#support/python-with.ts';
 

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { documentOf } from '#support/declared-api/openapi-document.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { ownBrowser } from '../console/browser/chromium.ts';
 
@@ -171,7 +171,7 @@ describe('the package of the TypeScript client', () => {
       platform: 'browser',
       write: false,
     });
-    // Of the gateway's own origin, whose content policy would refuse a script that is added.
+    // The page is of the gateway's own origin, whose content policy would refuse an added script.
     const page = await browser.current.newPage({ bypassCSP: true, ignoreHTTPSErrors: true });
     await page.goto(new URL('/api/docs', inject('baseUrl')).href);
     await page.addScriptTag({ content: outputFiles[0]!.text });

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 import { someTicker } from './browser/some-ticker.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const ACTIONS = '**/api/v1/data/stocks/*/actions?**';
 const BARS = '**/api/v1/data/stocks/*/bars?**';
 
@@ -11,7 +10,7 @@ let ticker: string;
 beforeAll(async () => void (ticker = await someTicker()));
 
 async function openStock(look = {}, answers: (tab: ConsoleTab) => Promise<unknown> = async () => {}) {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
+  const tab = await tabs.open(look);
   await answers(tab);
   await tab.signIn(inject('demoKey'), `#/market/${ticker}`);
   return tab;
@@ -38,20 +37,10 @@ const LISTED = [
 const listing =
   (actions: object[], hasMore = false) =>
   (tab: ConsoleTab) =>
-    tab.page.route(ACTIONS, async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as object;
-      await route.fulfill({
-        response: answer,
-        json: {
-          ...body,
-          actions,
-          count: actions.length,
-          has_more: hasMore,
-          next_cursor: hasMore ? 'n' : null,
-        },
-      });
-    });
+    tab.changeAnswers(ACTIONS, (page) => ({
+      ...page,
+      ...{ actions, count: actions.length, has_more: hasMore, next_cursor: hasMore ? 'n' : null },
+    }));
 
 describe('corporate actions on the page of a stock', () => {
   test.each([
@@ -84,16 +73,12 @@ describe('corporate actions on the page of a stock', () => {
       expect(await region.getByRole('row').count()).toBe(LISTED.length + 1);
       await region.focus();
       expect(await tab.page.evaluate(() => document.activeElement?.ariaLabel)).toBe(`${table} ${ticker}`);
-      await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      expect(tab).toMatchObject({ foreign: [], complaints: [] });
-      await tab.close();
+      await tab.loaded();
+      await tab.expectSound();
     },
   );
 
-  test('that are too many are all shown when asked to, by keyboard', async () => {
+  test('all appear on request, by keyboard, where the page shows only the first', async () => {
     const tab = await openStock({}, listing(LISTED.slice(0, 1), true));
     const all = tab.page.getByRole('button', { name: 'Show all' });
     await all.waitFor();
@@ -102,16 +87,14 @@ describe('corporate actions on the page of a stock', () => {
     await tab.page.keyboard.press('Enter');
     await asked;
     await all.waitFor({ state: 'detached' });
-    await tab.close();
   });
 
-  test('of an uneventful stock are none, in words', async () => {
+  test('are said to be none for a stock without any', async () => {
     const tab = await openStock({}, listing([]));
     await tab.page.getByText('None: no source states an action of this stock').waitFor();
-    await tab.close();
   });
 
-  test('that cannot be read leave the rest of the page, and can be tried again', async () => {
+  test('that fail to load leave the rest of the page, and can be retried', async () => {
     const failing = (tab: ConsoleTab) =>
       tab.page.route(ACTIONS, (route) =>
         route.fulfill({
@@ -129,7 +112,6 @@ describe('corporate actions on the page of a stock', () => {
     await tab.page.unroute(ACTIONS);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await alert.waitFor({ state: 'detached' });
-    await tab.close();
   });
 });
 
@@ -151,7 +133,6 @@ describe('the prices of the chart', () => {
       .getByRole('slider', { name: new RegExp(`^${ticker}, candles of 120 trading days`) })
       .waitFor();
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 
   test('with dividends need one in the table: without any, the page says why there are none', async () => {
@@ -160,7 +141,6 @@ describe('the prices of the chart', () => {
     await tab.page.getByRole('alert').filter({ hasText: 'has no dividends' }).waitFor();
     await choice(tab, 'Adjusted for splits').click();
     await tab.page.getByRole('slider', { name: new RegExp(`^${ticker}, candles`) }).waitFor();
-    await tab.close();
   });
 
   test.each([
@@ -177,6 +157,5 @@ describe('the prices of the chart', () => {
     );
     await choice(tab, 'Dividends reinvested').click();
     await tab.page.getByText(words).waitFor();
-    await tab.close();
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 
 const PAGES = [
   '/docs',
@@ -22,18 +21,14 @@ describe.each([
   { theme: 'dark', width: 390 },
 ] as const)('documents in the theme $theme, $width pixels wide', ({ theme, width }) => {
   test.each(PAGES)('%s has no axe violations, no overflow and nothing that is refused', async (path) => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { theme, width });
+    const tab = await tabs.open({ theme, width });
     await tab.page.goto(inject('baseUrl') + path);
-    expect(await tab.violations()).toEqual([]);
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await tab.page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
-    expect([...tab.complaints, ...tab.foreign]).toEqual([]);
-    await tab.close();
+    await tab.expectSound();
   });
 });
 
 test('the search form leads to the sections that have its words, by the keyboard alone', async () => {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   await tab.page.goto(`${inject('baseUrl')}/docs`);
   await tab.page.locator('input[type=search]').focus();
   await tab.page.keyboard.type('replacing a secret');
@@ -42,11 +37,10 @@ test('the search form leads to the sections that have its words, by the keyboard
   expect(await tab.page.locator('h2 a').first().getAttribute('href')).toBe(
     '/docs/operations#replacing-a-secret',
   );
-  await tab.close();
 });
 
 test('the reference page shows the code samples of an endpoint', async () => {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   await tab.page.goto(`${inject('baseUrl')}/api/docs#/Market%20data/getQuotes`);
   const samples = tab.page.locator('details');
   await samples.first().click();
@@ -56,5 +50,4 @@ test('the reference page shows the code samples of an endpoint', async () => {
     expect.stringMatching(/^saringimport os\n/),
   ]);
   expect([...tab.complaints, ...tab.foreign]).toEqual([]);
-  await tab.close();
 });

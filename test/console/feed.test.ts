@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { testGateway } from '#gateway/testing/test-gateway.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const own = testGateway();
 
 const SOURCES = '**/api/v1/operator/feed/sources';
 
 async function openData(look = {}, hash = '#/datasets'): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, own.gateway.baseUrl, look);
+  const tab = await tabs.open(look, own.gateway.baseUrl);
   await tab.signInAsOperator(OPERATOR_TOKEN, hash);
   return tab;
 }
@@ -47,11 +46,7 @@ test.each([
   async ({ shows, ...look }) => {
     const tab = await openData(look);
     for (const name of shows) await tab.page.getByRole('row', { name }).waitFor();
-    expect(await tab.violations()).toEqual([]);
-    const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-    expect(tab).toMatchObject({ foreign: [], complaints: [] });
-    await tab.close();
+    await tab.expectSound();
   },
 );
 
@@ -68,29 +63,22 @@ test('the log of fetches is filtered by source, outcome and subject, and the fil
   await tab.openInPlace('#/datasets?source=vendor');
   await tab.page.getByRole('row', { name: /vendor june\.csv/ }).waitFor();
   expect(await tab.page.getByLabel('Day or file', { exact: true }).inputValue()).toBe('');
-  await tab.close();
 });
 
 test('a source that changes is shown without a reload of the page', async () => {
   const tab = await openData();
   await tab.page.getByRole('row', { name: /^exchange .+ Failing/ }).waitFor();
-  await tab.page.route(SOURCES, async (route) => {
-    const answer = await route.fetch();
-    const { sources } = (await answer.json()) as { sources: object[] };
-    const [exchange, ...others] = sources;
-    const idle = { ...exchange, state: 'idle', last_day: '2024-06-28', due_day: null, reason: null };
-    await route.fulfill({ response: answer, json: { sources: [idle, ...others] } });
-  });
+  await tab.changeAnswers<{ sources: object[] }>(SOURCES, ({ sources: [exchange, ...others] }) => ({
+    sources: [{ ...exchange, state: 'idle', last_day: '2024-06-28', due_day: null, reason: null }, ...others],
+  }));
   await tab.page.getByRole('row', { name: /^exchange .+ Up to date 28 Jun 2024 / }).waitFor();
-  await tab.close();
 });
 
 test('where no source is declared, the data page says how days arrive', async () => {
-  const tab = await ConsoleTab.open(browser.current, own.gateway.baseUrl);
+  const tab = await tabs.open({}, own.gateway.baseUrl);
   await tab.page.route(SOURCES, (route) => route.fulfill({ json: { sources: [] } }));
   await tab.signInAsOperator(OPERATOR_TOKEN, '#/datasets');
   await tab.page
     .getByText('No source is declared: new days arrive only when somebody imports them.')
     .waitFor();
-  await tab.close();
 });

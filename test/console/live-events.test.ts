@@ -3,10 +3,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
 import { TENANT_SCOPES } from '#support/fleets/issued-keys.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const tenant = ownTenant();
 const EVENTS = '/api/v1/events';
 
@@ -58,7 +57,7 @@ async function bridge() {
 }
 
 test('a run that ended elsewhere appears without a reload, and focus, order and words stay', async () => {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   const isOpen = openEvents(tab);
   await run(tenant);
   await tab.signIn(tenant.key, '#/usage?table.jobs=order%3D-status');
@@ -73,12 +72,11 @@ test('a run that ended elsewhere appears without a reload, and focus, order and 
     'descending',
   );
   expect(tab.complaints).toEqual([]);
-  await tab.close();
 });
 
 test('a stream that broke off comes back, and what happened meanwhile is shown', async () => {
   const way = await bridge();
-  const tab = await ConsoleTab.open(browser.current, way.baseUrl);
+  const tab = await tabs.open({}, way.baseUrl);
   const isOpen = openEvents(tab);
   await tab.signIn(tenant.key, '#/usage');
   await isOpen;
@@ -90,13 +88,12 @@ test('a stream that broke off comes back, and what happened meanwhile is shown',
   const later = await run(tenant);
   await expect.poll(() => shownJobs(tab)).toContain(later.job_id);
   expect(await tab.page.locator('.failure').count()).toBe(0);
-  await tab.close();
   way.close();
 });
 
 test('a key without the scope of events sees every page as before, and is asked for a stream once', async () => {
   const { key } = await newTenant(TENANT_SCOPES.replace(',events:read', ''));
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   const asked: number[] = [];
   tab.page.on('response', (answer) => {
     if (answer.url().includes(EVENTS)) asked.push(answer.status());
@@ -108,11 +105,10 @@ test('a key without the scope of events sees every page as before, and is asked 
   await tab.page.waitForFunction(() => !document.querySelector('.waiting'));
   expect(await tab.page.locator('.failure').count()).toBe(0);
   expect(asked).toEqual([403]);
-  await tab.close();
 });
 
 test('one stream serves all pages of a tab, goes on in another language, and ends when somebody signs out', async () => {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   const asked: string[] = [];
   const ended: string[] = [];
   tab.page.on('request', (request) => request.url().includes(EVENTS) && asked.push(request.url()));
@@ -129,11 +125,10 @@ test('one stream serves all pages of a tab, goes on in another language, and end
   expect(ended).toEqual([]);
   await tab.page.getByRole('button', { name: 'Keluar' }).click();
   await expect.poll(() => ended).toEqual(asked);
-  await tab.close();
 });
 
 test('a new day runs the picks again and loads the market again, and the chosen stock stays', async () => {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   const newDay = {
     type: 'dataset.published',
     sequence: 2,
@@ -161,5 +156,4 @@ test('a new day runs the picks again and loads the market again, and the chosen 
   const loaded = times('GET /api/v1/data/market-overview');
   comes = true;
   await expect.poll(() => times('GET /api/v1/data/market-overview')).toBeGreaterThan(loaded);
-  await tab.close();
 });

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const STOCKS = 1_000;
 /** More than any window of these tests shows, with the rows beyond its edges. */
 const FEW = 150;
@@ -12,18 +11,17 @@ const tickerAt = (at: number) => `T${String(at).padStart(3, '0')}`;
 
 /** The list of stocks, with as many as one answer of the API can hold. */
 async function longList(width = 1400): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { width });
-  await tab.page.route('**/api/v1/data/stocks?**', async (route) => {
-    const answer = await route.fetch();
-    const page = (await answer.json()) as { stocks: object[] };
-    const stocks = Array.from({ length: STOCKS }, (_, at) => ({
+  const tab = await tabs.open({ width });
+  await tab.changeAnswers<{ stocks: object[] }>('**/api/v1/data/stocks?**', (page) => ({
+    ...page,
+    count: STOCKS,
+    stocks: Array.from({ length: STOCKS }, (_, at) => ({
       ...page.stocks[at % page.stocks.length],
       ticker: tickerAt(at),
       // Rows of different heights.
       name: 'A generated company '.repeat(1 + (at % 7)),
-    }));
-    await route.fulfill({ response: answer, json: { ...page, stocks, count: STOCKS } });
-  });
+    })),
+  }));
   await tab.signIn(inject('demoKey'), '#/stocks');
   await tab.page.locator('table[aria-rowcount] tbody tr[aria-rowindex]').first().waitFor();
   return tab;
@@ -56,7 +54,6 @@ test.each([1400, 390])(
     );
     expect(await tab.violations()).toEqual([]);
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   },
 );
 
@@ -68,7 +65,6 @@ test('columns keep their width while somebody scrolls', async () => {
   await tab.page.evaluate(() => scrollTo(0, 20_000));
   await row(tab, 450).waitFor();
   for (const [at, width] of (await widths()).entries()) expect(Math.abs(width - before[at]!)).toBeLessThan(2);
-  await tab.close();
 });
 
 test('the last row and the first are reached by keyboard, and the row with the focus stays', async () => {
@@ -89,7 +85,6 @@ test('the last row and the first are reached by keyboard, and the row with the f
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/console#/market/${tickerAt(1)}`);
-  await tab.close();
 });
 
 test('a file has every row, and paper too', async () => {
@@ -104,7 +99,6 @@ test('a file has every row, and paper too', async () => {
   await expect.poll(() => drawnRows(tab)).toBe(STOCKS);
   await tab.page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await expect.poll(() => drawnRows(tab)).toBeLessThan(FEW);
-  await tab.close();
 });
 
 test('an order and a search are those of all rows', async () => {
@@ -115,5 +109,4 @@ test('an order and a search are those of all rows', async () => {
   await expect.poll(() => tab.page.locator('tbody th').first().innerText()).toBe(tickerAt(STOCKS - 1));
   await tab.page.getByRole('searchbox', { name: 'Search in this table' }).fill(tickerAt(500));
   await expect.poll(() => tab.page.locator('tbody th').allInnerTexts()).toEqual([tickerAt(500)]);
-  await tab.close();
 });

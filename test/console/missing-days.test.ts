@@ -1,8 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 
 test.each([
   [
@@ -13,8 +12,7 @@ test.each([
 ] as const)(
   'every page says that days are missing, since when and why, in language %s',
   async (language, says) => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language, width: 390 });
-    await tab.signIn(inject('demoKey'), '#/usage');
+    const tab = await tabs.signedIn('#/usage', { language, width: 390 });
     const notice = tab.page.locator('.behind');
     await notice.waitFor();
     expect((await notice.textContent())!.trim()).toMatch(says);
@@ -22,22 +20,26 @@ test.each([
     await tab.page.waitForSelector('figure svg');
     expect(await notice.count()).toBe(1);
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   },
 );
 
-test('the notice goes when the days have arrived, without a reload of the page and without events', async () => {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+test('the notice tells trading days without data, and goes when the days have arrived, without a reload of the page and without events', async () => {
+  const tab = await tabs.open();
   await tab.page.route('**/api/v1/events*', (route) => route.abort());
   await tab.signIn(inject('demoKey'), '#/usage');
-  await tab.page.locator('.behind').waitFor();
-  await tab.page.route('**/api/health', async (route) => {
-    const answer = await route.fetch();
-    const health = (await answer.json()) as { freshness: object };
-    const freshness = { ...health.freshness, behind_trading_days: 0, behind_since: null, reason: null };
-    await route.fulfill({ response: answer, json: { ...health, freshness } });
+  const notice = tab.page.locator('.behind');
+  await notice.waitFor();
+  let missing_days = ['2026-07-02', '2026-07-03'];
+  await tab.changeAnswers<{ freshness: object }>('**/api/health', (health) => {
+    const upToDate = { behind_trading_days: 0, behind_since: null, reason: null };
+    const holes = { missing_days, missing_day_count: missing_days.length, unlisted_year: 2027 };
+    return { ...health, freshness: { ...health.freshness, ...upToDate, ...holes } };
   });
-  await tab.page.locator('.behind').waitFor({ state: 'detached' });
+  const said = () => notice.textContent();
+  await expect
+    .poll(said, { timeout: 60_000 })
+    .toMatch(/^2 trading days have no data \(.+2026, .+2026\)[^.]+\.$/);
+  missing_days = [];
+  await notice.waitFor({ state: 'detached' });
   await tab.page.locator('.made-up').waitFor();
-  await tab.close();
 });

@@ -2,102 +2,59 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freePort } from '#local/state/ports.ts';
 import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import { testGateway } from '#gateway/testing/test-gateway.ts';
+import { SHARED_PROCESS } from '#local/configuration/service-table.ts';
+import { freePort } from '#local/state/ports.ts';
 import { MODELS } from '#models/registry.ts';
-import { SHARED_PROCESS } from '#local/service-table.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const ownTest = testOfOwnFleet('processes by name, their logs, and gateways beside its own');
-const LOOKS = [
-  { language: 'en', theme: 'light', width: 1400 },
-  { language: 'id', theme: 'dark', width: 390 },
-] as const;
-
-/** The operator's pages, each with a selector that matches when its data is shown. */
-const PAGES = [
-  { hash: '#/fleet', shows: '.drawing svg' },
-  { hash: '#/datasets', shows: 'tr.selected' },
-  { hash: '#/keys', shows: 'tbody a' },
-  { hash: '#/schedules', shows: 'h2' },
-  { hash: '#/all-usage', shows: '.drawing rect' },
-];
 
 let fleet: FleetFile;
 beforeAll(async () => {
   fleet = await fleetFileIn(inject('stateDir'));
 });
 
-async function openAsOperator(hash: string, look = {}, baseUrl = inject('baseUrl')): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, baseUrl, look);
-  await tab.signInAsOperator(fleet.operator_token, hash);
-  return tab;
-}
-
 describe('the pages of the operator', () => {
-  const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
-  test.each(cases)(
-    '$hash shows its data without axe violations or overflow: $language $theme $width',
-    async ({ hash, shows, ...look }) => {
-      const tab = await openAsOperator(hash, look);
-      await tab.page.waitForSelector(shows);
-      await tab.page.waitForFunction(() => !document.querySelector('.waiting'));
-      expect(await tab.page.locator('.failure').allTextContents()).toEqual([]);
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      expect(tab).toMatchObject({ foreign: [], complaints: [] });
-      await tab.close();
-    },
-  );
-
   ownTest('show every process of the fleet as ready, and each chart as a table', async () => {
-    const tab = await openAsOperator('#/fleet');
+    const tab = await tabs.asOperator('#/fleet');
     for (const name of Object.keys(fleet.ops))
       await tab.page.getByRole('row', { name: new RegExp(`^${name} Ready`) }).waitFor();
     // A chart may still be loading.
     await tab.page.locator('figure').nth(1).waitFor();
     for (const summary of await tab.page.getByText('As a table').all()) await summary.click();
     expect(await tab.page.locator('figure tbody tr').count()).toBe(120);
-    await tab.close();
   });
 
   test('the fleet page says of every model whether a run would complete, and counts schedules', async () => {
-    const tab = await openAsOperator('#/fleet');
+    const tab = await tabs.asOperator('#/fleet');
     for (const { id } of MODELS)
       await tab.page
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^${id} Yes$`) })
         .waitFor();
     await tab.page.getByText('Enabled schedules').waitFor();
-    await tab.close();
   });
 
   test('the list of keys leads from a key to its audit log', async () => {
-    const tab = await openAsOperator('#/keys');
+    const tab = await tabs.asOperator('#/keys');
     await tab.page.locator('tbody a').first().click();
     await tab.page.getByRole('link', { name: 'Of every key' }).waitFor();
     await tab.page.getByRole('cell', { name: 'created', exact: true }).first().waitFor();
-    await tab.close();
   });
 
   test('operator pages do not exist for an API key, nor other pages for the operator', async () => {
-    const [operator, application] = [
-      await openAsOperator('#/picks'),
-      await ConsoleTab.open(browser.current, inject('baseUrl')),
-    ];
+    const [operator, application] = [await tabs.asOperator('#/picks'), await tabs.open()];
     await operator.page.getByText('There is no such page.').waitFor();
     await application.signIn(inject('demoKey'), '#/fleet');
     await application.page.getByText('There is no such page.').waitFor();
-    await Promise.all([operator.close(), application.close()]);
   });
 });
 
@@ -105,8 +62,7 @@ describe('the schedules page', () => {
   const own = testGateway();
 
   test('names schedules that are held up or have ended, and tells firings of two markets apart', async () => {
-    const tab = await ConsoleTab.open(browser.current, own.gateway.baseUrl);
-    await tab.signInAsOperator(OPERATOR_TOKEN, '#/schedules');
+    const tab = await tabs.asOperator('#/schedules', {}, own.gateway.baseUrl, OPERATOR_TOKEN);
     for (const name of [
       /^morning Runs /,
       /^evening Held up .+ Key key_all is disabled\. /,
@@ -117,7 +73,6 @@ describe('the schedules page', () => {
       await tab.page.getByRole('row', { name }).waitFor();
     expect(await tab.violations()).toEqual([]);
     expect(tab).toMatchObject({ foreign: [], complaints: [] });
-    await tab.close();
   });
 });
 
@@ -142,17 +97,15 @@ describe('a fleet that has neither served nor measured anything yet', () => {
     { hash: '#/datasets', says: 'Nothing was imported yet.' },
     { hash: '#/fleet', says: 'runs in PostgreSQL, as of –' },
   ])('$hash says so', async ({ hash, says }) => {
-    const tab = await ConsoleTab.open(browser.current, gateway.baseUrl);
-    await tab.signInAsOperator(OPERATOR_TOKEN, hash);
+    const tab = await tabs.asOperator(hash, {}, gateway.baseUrl, OPERATOR_TOKEN);
     await tab.page.getByText(says).first().waitFor();
     expect(tab).toMatchObject({ foreign: [], complaints: [] });
-    await tab.close();
   });
 });
 
 describe('signing in as the operator', () => {
   test('sign-in reports a wrong operator token beside its field', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     await tab.goTo('#/fleet');
     await tab.page.getByRole('button', { name: 'As the operator' }).click();
     await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -162,11 +115,10 @@ describe('signing in as the operator', () => {
     await tab.page.getByText('This is not the operator’s token.').waitFor();
     expect(await tab.page.getAttribute('#key', 'aria-invalid')).toBe('true');
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 
   ownTest('leaves the token in no address, storage or log, and a reload forgets it', async () => {
-    const tab = await openAsOperator('#/keys');
+    const tab = await tabs.asOperator('#/keys');
     const addresses: string[] = [];
     tab.page.on('request', (request) => addresses.push(request.url()));
     for (const name of ['Fleet', 'Data', 'Schedules', 'Usage by key'])
@@ -186,11 +138,10 @@ describe('signing in as the operator', () => {
     );
     await tab.page.reload();
     await tab.page.waitForSelector('#key');
-    await tab.close();
   });
 });
 
-describe('the pages of the operator where parts are away', () => {
+describe('the pages of the operator while parts are unavailable', () => {
   let gateway: SecondGateway;
   let without: SecondGateway;
   /** One gateway that cannot reach keys or the scheduler, and one that serves no operator. */
@@ -209,16 +160,15 @@ describe('the pages of the operator where parts are away', () => {
     await without?.stop();
   });
 
-  ownTest('a process that does not answer is said to be silent, beside those that are ready', async () => {
-    const tab = await openAsOperator('#/fleet', {}, gateway.baseUrl);
+  ownTest('a process that does not answer is shown as silent, beside those that are ready', async () => {
+    const tab = await tabs.asOperator('#/fleet', {}, gateway.baseUrl);
     await tab.page.getByRole('row', { name: /^models Silent/ }).waitFor();
     await tab.page.getByRole('row', { name: /^usage Ready/ }).waitFor();
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 
-  ownTest('a page whose service is away says so, and the others go on', async () => {
-    const tab = await openAsOperator('#/keys', {}, gateway.baseUrl);
+  ownTest('a page whose service is unavailable says so, and the others go on', async () => {
+    const tab = await tabs.asOperator('#/keys', {}, gateway.baseUrl);
     await tab.page.getByText('This data is not available at the moment.').first().waitFor();
     expect(await tab.violations()).toEqual([]);
     await tab.page.getByRole('link', { name: 'Schedules' }).click();
@@ -226,16 +176,14 @@ describe('the pages of the operator where parts are away', () => {
     await tab.page.getByRole('link', { name: 'Usage by key' }).click();
     await tab.page.waitForSelector('.drawing rect');
     expect(await tab.page.locator('.failure').count()).toBe(0);
-    await tab.close();
   });
 
-  ownTest('a gateway that serves the operator nothing is said to be one', async () => {
-    const tab = await ConsoleTab.open(browser.current, without.baseUrl);
+  ownTest('signing in at a gateway without operator pages says so', async () => {
+    const tab = await tabs.open({}, without.baseUrl);
     await tab.goTo('#/');
     await tab.page.getByRole('button', { name: 'As the operator' }).click();
     await tab.page.fill('#key', fleet.operator_token);
     await tab.page.keyboard.press('Enter');
     await tab.page.getByText('This server does not serve the operator’s pages').waitFor();
-    await tab.close();
   });
 });

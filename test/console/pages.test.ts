@@ -1,49 +1,46 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { LOOKS, ownTabs } from './browser/console-tab.ts';
 import { someTicker } from './browser/some-ticker.ts';
 
-const browser = ownBrowser();
-const LOOKS = [
-  { language: 'en', theme: 'light', width: 1400 },
-  { language: 'id', theme: 'dark', width: 390 },
-] as const;
+const tabs = ownTabs();
 
-/** The pages, each with a selector that matches when its data is shown. */
+/** Pages with a selector that matches when their data is shown. Those of a stock and of simulations have tests of their own. */
 const PAGES = [
+  { hash: '#/', shows: '.candles canvas' },
   { hash: '#/run', shows: '.parameters input' },
   { hash: '#/run/recovery_v4', shows: '.rows button' },
   { hash: '#/market', shows: 'figure a' },
-  { hash: '#/market/{ticker}', shows: '.drawing rect' },
   { hash: '#/stocks', shows: 'tbody a' },
   { hash: '#/screens', shows: 'tbody button' },
-  { hash: '#/simulations', shows: '.what-it-is' },
   { hash: '#/flows', shows: 'figure svg' },
   { hash: '#/record', shows: '.card tbody th' },
   { hash: '#/usage', shows: '.facts dd' },
 ];
+const OPERATOR_PAGES = [
+  { hash: '#/fleet', shows: '.drawing svg' },
+  { hash: '#/datasets', shows: 'tr.selected' },
+  { hash: '#/keys', shows: 'tbody a' },
+  { hash: '#/schedules', shows: 'h2' },
+  { hash: '#/all-usage', shows: '.drawing rect' },
+];
 
 describe('every page', () => {
-  const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
+  const pages = [
+    ...PAGES.map((page) => ({ ...page, open: tabs.signedIn })),
+    ...OPERATOR_PAGES.map((page) => ({ ...page, open: tabs.asOperator })),
+  ];
+  const cases = pages.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
   test.each(cases)(
     '$hash shows its data without axe violations or overflow: $language $theme $width',
-    async ({ hash, shows, ...look }) => {
-      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
-      await tab.signIn(inject('demoKey'), hash.replace('{ticker}', await someTicker()));
+    async ({ hash, shows, open, ...look }) => {
+      const tab = await open(hash, look);
       await tab.page.waitForSelector(shows);
-      await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
-      expect(await tab.page.locator('.failure').allTextContents()).toEqual([]);
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      expect(tab).toMatchObject({ foreign: [], complaints: [] });
-      await tab.close();
+      await tab.expectLoaded();
     },
   );
 
   test('a stock page shows the daily net buying of each broker class as a chart and a table', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(inject('demoKey'), `#/market/${await someTicker()}`);
+    const tab = await tabs.signedIn(`#/market/${await someTicker()}`);
     const figure = tab.page.locator('figure', { hasText: 'Net buying by class of broker' });
     await figure.locator('.drawing rect').first().waitFor();
     for (const name of ['Foreign brokers', 'Local institutions', 'Retail brokers'])
@@ -52,13 +49,11 @@ describe('every page', () => {
     const days = await figure.locator('tbody tr').count();
     expect(days).toBeGreaterThan(10);
     expect(await figure.locator('.drawing rect').count()).toBe(3 * days);
-    await tab.close();
   });
 
   test('the list of stocks is searched by code and name, and leads to the page of a stock', async () => {
     const ticker = await someTicker();
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(inject('demoKey'), '#/stocks');
+    const tab = await tabs.signedIn('#/stocks');
     const row = tab.page.getByRole('row', { name: new RegExp(`^${ticker} `) });
     const input = tab.page.getByLabel('Code or name');
     const find = async (search: string) => {
@@ -82,20 +77,17 @@ describe('every page', () => {
     await row.getByRole('link').click();
     await tab.page.getByRole('heading', { level: 1, name: new RegExp(ticker) }).waitFor();
     expect(new URL(tab.page.url()).hash).toBe(`#/market/${ticker}`);
-    await tab.close();
   });
 
   test('the list of stocks says when there are more than it shows', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.page.route('**/api/v1/data/stocks?**', async (route) => {
-      const answer = await route.fetch();
-      const page = (await answer.json()) as object;
-      await route.fulfill({ response: answer, json: { ...page, has_more: true, next_cursor: 'next' } });
-    });
+    const tab = await tabs.open();
+    await tab.changeAnswers('**/api/v1/data/stocks?**', (page) => ({
+      ...page,
+      has_more: true,
+      next_cursor: 'next',
+    }));
     await tab.signIn(inject('demoKey'), '#/stocks');
     await tab.page.getByText(/^The first \d+ by code\. A search finds the others\.$/).waitFor();
-    await tab.page.unrouteAll({ behavior: 'wait' });
-    await tab.close();
   });
 
   test.each([
@@ -111,13 +103,11 @@ describe('every page', () => {
   ] as const)(
     'the record page says what judged picks show, in language %s: %o',
     async (language, lift, says) => {
-      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language });
+      const tab = await tabs.open({ language });
       // In a new market no pick has been judged. Put figures into the fleet's answer.
-      await tab.page.route('**/api/v1/models/*/record', async (route) => {
-        const answer = await route.fetch();
-        const record = (await answer.json()) as { daily: object };
+      await tab.changeAnswers<{ daily: object }>('**/api/v1/models/*/record', (record) => {
         const judged = { filled: 40, wins: 12, win_rate_pct: 30, base_rate_pct: 25, lift };
-        await route.fulfill({ response: answer, json: { ...record, daily: { ...record.daily, ...judged } } });
+        return { ...record, daily: { ...record.daily, ...judged } };
       });
       await tab.signIn(inject('demoKey'), '#/record');
       await tab.page.locator('.sentences').waitFor();
@@ -131,12 +121,11 @@ describe('every page', () => {
       if (lift.value === 1.2 && language === 'en')
         await tab.page.getByText('1.20 (0.90 – 1.60)').first().waitFor();
       expect(await tab.violations()).toEqual([]);
-      await tab.close();
     },
   );
 
   test('a user can sign in, open a page and run a model by keyboard alone', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     await tab.goTo('#/');
     await tab.page.waitForSelector('#key:focus');
     await tab.page.keyboard.type(inject('demoKey'));
@@ -157,6 +146,5 @@ describe('every page', () => {
     await tabTo('Run');
     await tab.page.keyboard.press('Enter');
     await tab.page.waitForSelector('.job .succeeded');
-    await tab.close();
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { newTenant } from '../support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const MAX_BYTES = 150_000;
 const WORTH = {
   en: /On the real market, 1.Feb.2025 to 21.Aug.2026, .+ 0\.75% more than .+\(95%: 0\.21 to 1\.33\): better than chance\. For itself, a pick returned \+0\.52% after costs: its interval holds 0/,
@@ -12,43 +11,21 @@ const WORTH = {
 const toNumber = (text: string, decimal: string) => Number(text.replace('−', '-').replace(decimal, '.'));
 
 describe('the picks of today', () => {
-  test.each([
-    { language: 'en', theme: 'light', width: 1400, reasons: 'Why this number' },
-    { language: 'id', theme: 'dark', width: 390, reasons: 'Mengapa angka ini' },
-  ] as const)(
-    'the picks page shows chart and reasons after sign-in without violations: $language $theme $width',
-    async ({ reasons, ...look }) => {
-      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
-      await tab.signIn(inject('demoKey'));
-      await tab.page.getByText(reasons).waitFor();
-      await tab.page.waitForSelector('.candles canvas');
-      expect(await tab.page.locator('.synthetic').count()).toBeGreaterThan(2);
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      expect(tab).toMatchObject({ foreign: [], complaints: [] });
-      await tab.close();
-    },
-  );
-
   test('the picks begin with the notice, which begins with the caution of a model that guesses', async () => {
     const { key } = await newTenant();
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     const caution = 'This model was no better than guessing.';
-    await tab.page.route(/\/api\/v1\/jobs\/job_[0-9a-f]+$/, async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { result?: { notice: string } };
-      if (body.result) body.result.notice = `${caution} ${body.result.notice}`;
-      await route.fulfill({ response, json: body });
-    });
+    await tab.changeAnswers<{ result?: { notice: string } }>(/\/api\/v1\/jobs\/job_[0-9a-f]+$/, (job) => ({
+      ...job,
+      ...(job.result && { result: { ...job.result, notice: `${caution} ${job.result.notice}` } }),
+    }));
     await tab.signIn(key);
     await tab.page.getByText(caution).waitFor();
-    await tab.close();
   });
 
   test('a change of the language while the run goes on starts no second one', async () => {
     const { key } = await newTenant();
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     let submitted = 0;
     tab.page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().includes('/runs')) submitted += 1;
@@ -65,7 +42,6 @@ describe('the picks of today', () => {
     changed.resolve();
     await tab.page.getByText('Mengapa angka ini').waitFor();
     expect(submitted).toBe(1);
-    await tab.close();
   });
 
   test.each([
@@ -74,8 +50,7 @@ describe('the picks of today', () => {
   ] as const)(
     'the picks show rank, then chance beside the usual one, then what they are ordered by: $language',
     async ({ language, chance, score, decimal, worth }) => {
-      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language });
-      await tab.signIn(inject('demoKey'));
+      const tab = await tabs.signedIn('#/', { language });
       const table = tab.page.locator('main table').first();
       await table.locator('tbody tr').first().waitFor();
       const titles = (await table.locator('th[scope=col]').allTextContents()).map((title) =>
@@ -99,12 +74,11 @@ describe('the picks of today', () => {
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       for (const row of numbers) expect(row[3]).toBeCloseTo(row[4]! + row[6]!, 6);
       expect(await tab.page.getByText(worth).count()).toBe(1);
-      await tab.close();
     },
   );
 
   test('a day without picks shows which change would give some, and links to the settings', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     await tab.page.route('**/models/model_f_combined/runs*', (route, request) =>
       route.continue({
         postData: JSON.stringify({
@@ -118,24 +92,23 @@ describe('the picks of today', () => {
     expect(await tab.page.locator('main li').textContent()).toContain('the threshold of 100');
     await tab.page.getByText('Change settings').click();
     await tab.page.waitForSelector('#param-min_probability');
-    await tab.close();
   });
 
-  test('the waterfall steps of a probability add up to its total', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(inject('demoKey'));
+  test('the waterfall steps of a probability add up to its total, and every figure is labelled as generated', async () => {
+    const tab = await tabs.signedIn();
+    await tab.page.waitForSelector('.candles canvas');
     await tab.page.waitForSelector('.waterfall');
+    expect(await tab.page.locator('.synthetic').count()).toBeGreaterThan(2);
     const steps = await tab.page.locator('.waterfall tbody .number').allTextContents();
     const values = steps.map((text) => Number(text.replace('−', '-').replace('+', '')));
     const total = values.at(-1)!;
     const sum = values.slice(0, -1).reduce((a, b) => a + b);
     // Each of the eleven values is rounded to three decimals.
     expect(Math.abs(sum - total)).toBeLessThan(0.006);
-    await tab.close();
   });
 
   test('the first load is small and compressed, and its content security policy is strict', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     const sizes: Promise<number>[] = [];
     let policy: string | undefined;
     tab.page.on('response', (response) => {
@@ -155,6 +128,5 @@ describe('the picks of today', () => {
     expect(bytes).toBeLessThan(MAX_BYTES);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
-    await tab.close();
   });
 });

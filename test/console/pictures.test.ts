@@ -5,10 +5,9 @@ import path from 'node:path';
 import pixelmatch from 'pixelmatch';
 import type { PageScreenshotOptions } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { newTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { LOOKS, ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 import { smallPicture } from './browser/small-picture.ts';
 
 /** Pictures of the generated market, which is the same in every fleet of these tests. */
@@ -19,10 +18,10 @@ const TOLERANCE = 0.12;
 /** How much of a picture may differ. A line of text that moves by its height is more. */
 const DIFFERS_AT_MOST = 0.01;
 
-const LOOKS = [
-  { width: 1400, theme: 'light', language: 'en', square: 4 },
-  { width: 390, theme: 'dark', language: 'id', square: 3 },
-] as const;
+const PICTURED = [
+  { ...LOOKS[0], square: 4 },
+  { ...LOOKS[1], square: 3 },
+];
 
 const PAGES = [
   { name: 'sign-in', hash: '#/', shows: '#key' },
@@ -35,22 +34,18 @@ const PAGES = [
   { name: 'flows', hash: '#/flows', shows: 'figure svg' },
 ] as const;
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const test = testOfOwnFleet('pictures');
 
 /** Opens a page as a key sees it that nobody used before, on a day on which the data is complete. */
 async function open(
   { name, hash }: (typeof PAGES)[number],
-  look: (typeof LOOKS)[number],
+  look: (typeof PICTURED)[number],
 ): Promise<ConsoleTab> {
   const { key, client } = await newTenant();
   const [stock] = (await client.data.stocks({ limit: 1 }).first()).stocks;
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
-  await tab.page.route('**/api/health', async (route) => {
-    const answer = await route.fetch();
-    const health = (await answer.json()) as object;
-    await route.fulfill({ response: answer, json: { ...health, freshness: null } });
-  });
+  const tab = await tabs.open(look);
+  await tab.changeAnswers('**/api/health', (health) => ({ ...health, freshness: null }));
   const place = hash.replace('{ticker}', stock!.ticker);
   await (name === 'sign-in' ? tab.goTo(place) : tab.signIn(key, place));
   return tab;
@@ -83,13 +78,12 @@ async function pictureOf(tab: ConsoleTab, square: number): Promise<PNG> {
 /** Another browser has other fonts. */
 const ofPackagedBrowser = describe.skipIf(process.env['CHROMIUM'] !== undefined);
 
-ofPackagedBrowser.each(LOOKS)('$width pixels wide, $theme, in language $language', (look) => {
+ofPackagedBrowser.each(PICTURED)('$width pixels wide, $theme, in language $language', (look) => {
   test.each(PAGES)('the page $name looks as it did', async (page) => {
     const tab = await open(page, look);
     await tab.page.waitForSelector(page.shows);
     if (page.name !== 'sign-in') await tab.page.waitForSelector('.made-up');
     const { width, height, data } = (await pictureOf(tab, look.square)) satisfies PNG;
-    await tab.close();
     const file = path.join(PICTURES, `${page.name}-${look.width}-${look.theme}-${look.language}.png`);
     if (RECORDS || !existsSync(file)) {
       expect(RECORDS, `${file} is missing: record it with RECORD_PICTURES=1`).toBe(true);

@@ -1,15 +1,13 @@
-import { describe, expect, inject, test } from 'vitest';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { describe, expect, test } from 'vitest';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 import { someTicker } from './browser/some-ticker.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const UNKNOWN_JOB = `job_${'0'.repeat(24)}`;
 
 /** Opens a page in a tab with the demo key and waits for this element. */
 async function openAt(hash: string, selector: string): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-  await tab.signIn(inject('demoKey'), hash);
+  const tab = await tabs.signedIn(hash);
   await tab.page.waitForSelector(selector);
   return tab;
 }
@@ -40,7 +38,6 @@ describe('a form says what the API refuses', () => {
     await submit(tab, '#stock-search', (await someTicker()).toLowerCase());
     await tab.page.waitForSelector('.candles canvas');
     expect(await tab.page.locator('.failure').count()).toBe(0);
-    await tab.close();
   });
 
   test.each([
@@ -51,7 +48,6 @@ describe('a form says what the API refuses', () => {
     await submit(tab, '#broker', entry);
     expect(await failureOf(tab)).not.toBe('');
     expect(await tab.page.locator('figure svg').count()).toBeGreaterThan(0);
-    await tab.close();
   });
 
   test('an explanation of an unknown ticker, and a comparison with a run that no longer exists', async () => {
@@ -74,6 +70,5 @@ describe('a form says what the API refuses', () => {
       }, UNKNOWN_JOB);
     await tab.page.getByRole('button', { name: 'Compare' }).click();
     expect(await failureOf(tab)).not.toBe('');
-    await tab.close();
   });
 });

@@ -1,18 +1,16 @@
 import { describe, expect, inject, test } from 'vitest';
+import { INDONESIAN } from '#models/fixtures/read-result-fixture.ts';
 import { MODELS } from '#models/registry.ts';
-import { INDONESIAN } from '#models/read-result-fixture.ts';
 import { newTenant, ownTenant } from '../support/fleets/contract.ts';
 import { KeyIssuer } from '../support/fleets/issued-keys.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 /** Runs of other tests would be among the earlier ones that a page offers. */
 const tenant = ownTenant();
 
 async function openRun(hash: string): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-  await tab.signIn(tenant.key, hash);
+  const tab = await tabs.signedIn(hash, {}, tenant.key);
   await tab.page.waitForSelector('.parameters');
   return tab;
 }
@@ -26,7 +24,6 @@ describe('running a model', () => {
     const texts = await tab.page.locator('main details p').allTextContents();
     expect(texts.length).toBeGreaterThan(2);
     for (const text of texts) expect(text).not.toMatch(INDONESIAN);
-    await tab.close();
   });
 
   test('suggestions for an empty result follow the page language, even when it changes later', async () => {
@@ -38,7 +35,6 @@ describe('running a model', () => {
     expect(await hints.textContent()).not.toMatch(INDONESIAN);
     await tab.page.getByRole('button', { name: 'Bahasa Indonesia' }).click();
     await hints.getByText('Probabilitas minimum').waitFor();
-    await tab.close();
   });
 
   test('whoever opens the address of a run that goes on sees what it comes to', async () => {
@@ -46,16 +42,14 @@ describe('running a model', () => {
     const { job_id } = await tenant.client.runs.submit(model, { params: {} });
     const tab = await openRun(`#/run/${model}`);
     let isFirst = true;
-    await tab.page.route(`**/api/v1/jobs/${job_id}`, async (route) => {
-      const response = await route.fetch();
-      const job = (await response.json()) as object;
-      await route.fulfill(isFirst ? { response, json: { ...job, status: 'running' } } : { response });
+    await tab.changeAnswers(`**/api/v1/jobs/${job_id}`, (job) => {
+      const answer = isFirst ? { ...job, status: 'running' } : job;
       isFirst = false;
+      return answer;
     });
     await tab.openInPlace(`#/run/${model}?job=${job_id}`);
     await tab.page.locator('.job .succeeded').waitFor();
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   });
 
   test('the page shows each validation error of the API beside its field', async () => {
@@ -67,7 +61,6 @@ describe('running a model', () => {
     expect(await tab.page.textContent('#param-min_probability-mistake')).toContain('100');
     expect(await tab.page.textContent('#param-max_picks-mistake')).toContain('must be');
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 
   test('the page names the faulty item of a list parameter', async () => {
@@ -77,7 +70,6 @@ describe('running a model', () => {
     await run(tab);
     await tab.page.waitForSelector('#param-positions-mistake');
     expect(await tab.page.textContent('#param-positions-mistake')).toContain('pnl_input');
-    await tab.close();
   });
 
   test('a failed run shows why it failed', async () => {
@@ -85,7 +77,6 @@ describe('running a model', () => {
     await run(tab);
     await tab.page.waitForSelector('.job .failed');
     expect(await tab.page.textContent('.job .failure')).toContain('No positions were given.');
-    await tab.close();
   });
 
   test('the button cancels a waiting run, and the page confirms it', async () => {
@@ -103,7 +94,6 @@ describe('running a model', () => {
     expect(await tab.page.textContent('.job .failure')).not.toBe('');
     await tab.page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
     await Promise.all(jobIds.map((id) => client.jobs.cancel(id)));
-    await tab.close();
   });
 
   test('a cancelled run is shown as cancelled', async () => {
@@ -111,10 +101,8 @@ describe('running a model', () => {
     const { job_id } = await client.runs.submit('model_f_combined', { params: { target_gain: 0.2 } });
     await client.jobs.cancel(job_id);
     const { status } = await client.jobs.wait(job_id);
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(key, `#/run/model_f_combined?job=${job_id}`);
+    const tab = await tabs.signedIn(`#/run/model_f_combined?job=${job_id}`, {}, key);
     await tab.page.waitForSelector(`.job .${status}`);
-    await tab.close();
   });
 
   test('a result shows its funnel, the explanation of any ticker, and the diff to an earlier run', async () => {
@@ -139,7 +127,6 @@ describe('running a model', () => {
     await tab.page.waitForSelector('.differences');
     expect(await tab.page.textContent('.differences')).toContain('min_probability: 50 → 54');
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 
   test('the code examples contain the parameters but not the API key', async () => {
@@ -152,13 +139,12 @@ describe('running a model', () => {
       expect(code?.replaceAll('\\', '')).toContain('{"min_probability":54}');
       expect(code).not.toContain(tenant.key);
     }
-    await tab.close();
   });
 
   test('revoking a key ends the session of its user, and the page says why', async () => {
     const issuer = await KeyIssuer.of(inject('stateDir'));
     const issued = await issuer.issue(['models:read', 'models:run', 'data:read', 'usage:read']);
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     await tab.signIn(issued.key, '#/market');
     await tab.page.waitForSelector('figure');
     await issuer.withdraw(issued);
@@ -176,14 +162,11 @@ describe('running a model', () => {
         return tab.page.getByText('Your session has ended:').count();
       })
       .toBe(1);
-    await tab.close();
   });
 
   test('a page outside the scopes of the key says that the key may not do that', async () => {
     const { key } = await newTenant('models:read');
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(key, '#/market');
+    const tab = await tabs.signedIn('#/market', {}, key);
     await tab.page.getByText('This key may not do that.').waitFor();
-    await tab.close();
   });
 });

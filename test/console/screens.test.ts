@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { LOOKS, ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const tenant = ownTenant();
 /** The end user of whoever signs in with a key alone. */
 const CONSOLE = { endUser: 'console' };
 const RULES = 'close > 100 and rsi_14 < 90 sort by value_idr desc limit 5';
-const LOOKS = [
-  { language: 'en', theme: 'light', width: 1400 },
-  { language: 'id', theme: 'dark', width: 390 },
-] as const;
 
 async function openScreens(hash = '#/screens', key = tenant.key): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-  await tab.signIn(key, hash);
+  const tab = await tabs.signedIn(hash, {}, key);
   return tab;
 }
 
@@ -32,18 +26,13 @@ describe('the page of screens', () => {
     'shows an open screen without axe violations or overflow: $language $theme $width',
     async (look) => {
       const { screen_id } = await saved(`look ${look.width}`, 'not (rsi_14 > 90 or close < 50) sort by value_idr desc limit 5'); // prettier-ignore
-      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
-      await tab.signIn(tenant.key, `#/screens/${screen_id}`);
+      const tab = await tabs.signedIn(`#/screens/${screen_id}`, look, tenant.key);
       await tab.page.locator('#passing tbody button').first().click();
       await tab.page.locator('.succeeded, .failed').first().waitFor();
-      await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
+      await tab.loaded();
       expect(await tab.page.locator('.failure').allTextContents()).toEqual([]);
       expect(await tab.page.locator('.source .synthetic').count()).toBe(2);
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      expect(tab).toMatchObject({ foreign: [], complaints: [] });
-      await tab.close();
+      await tab.expectSound();
     },
   );
 
@@ -51,7 +40,7 @@ describe('the page of screens', () => {
     'the stocks of a screen are shown as small charts, loaded as they come into view, at most 4 at once: $language $theme $width',
     async (look) => {
       const { screen_id } = await saved(`charts ${look.width}`, 'close > 0 sort by value_idr desc limit 60');
-      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
+      const tab = await tabs.open(look);
       const asked: string[] = [];
       let open = 0;
       let most = 0;
@@ -76,9 +65,7 @@ describe('the page of screens', () => {
       const label = await first.getByRole('img').getAttribute('aria-label');
       expect(label).toContain(ticker);
       expect(label!.replaceAll(/[.,]/g, '')).toContain(String(ohlcv[0]!.close));
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
+      await tab.expectSound();
       const last = charts.getByRole('listitem').last();
       await last.scrollIntoViewIfNeeded();
       await last.getByRole('img').waitFor();
@@ -91,7 +78,6 @@ describe('the page of screens', () => {
       await tab.page.locator('#passing tbody th').first().waitFor();
       expect(new URL(tab.page.url()).hash).toBe(`#/screens/${screen_id}`);
       expect(tab.complaints).toEqual([]);
-      await tab.close();
     },
   );
 
@@ -110,7 +96,6 @@ describe('the page of screens', () => {
     const facts = await tab.page.locator('.facts').textContent();
     expect(facts).toContain(`${expected.matched}of ${expected.screened} screened`);
     await tab.page.getByText('The first 5, in the order of the rules.').waitFor();
-    await tab.close();
   });
 
   test('while rules are typed they are completed by keyboard, counted in the browser and never sent', async () => {
@@ -142,7 +127,6 @@ describe('the page of screens', () => {
     expect(loaded.filter((path) => path === '/api/v1/fields/values')).toHaveLength(1);
     expect(await tab.violations()).toEqual([]);
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   });
 
   test('counting while typing comes back by itself once what has failed is over', async () => {
@@ -155,7 +139,6 @@ describe('the page of screens', () => {
     await expect.poll(() => count.textContent()).toMatch(/^Nothing can be counted/);
     await page.unroute(values);
     await expect.poll(() => count.textContent()).toMatch(/^\d+ of \d+ pass/);
-    await tab.close();
   });
 
   test('a mistake shows once its word is left, with what was probably meant, and goes when it is mended', async () => {
@@ -175,7 +158,6 @@ describe('the page of screens', () => {
     await expect.poll(() => page.locator('.mistake').count()).toBe(0);
     await keyboard.type(' and change(close, 5d) > 3%');
     await page.getByText('These rules look at other days too: run them to count.').first().waitFor();
-    await tab.close();
   });
 
   test('an empty box offers examples, and one that is chosen can be run', async () => {
@@ -187,7 +169,6 @@ describe('the page of screens', () => {
       .toMatch(/^\d+ of \d+ pass on /);
     await tab.page.keyboard.press('Enter');
     await tab.page.locator('#passing .facts').waitFor();
-    await tab.close();
   });
 
   test('the stocks that are shown can be downloaded as CSV', async () => {
@@ -205,7 +186,6 @@ describe('the page of screens', () => {
     await expect.poll(async () => (await shown()).length).toBe(2);
     expect(tickersIn(await fileOf())).toEqual(await shown());
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   });
 
   test('a mistake is named under the rules by its column, and selected in them', async () => {
@@ -226,16 +206,13 @@ describe('the page of screens', () => {
     // Not by its text, which is also part of what a field means.
     await tab.page.getByRole('table', { name: 'Stocks that pass' }).waitFor();
     expect(await tab.page.locator('.mistake').count()).toBe(0);
-    await tab.close();
   });
 
   test('a mistake is in Indonesian where the console is', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language: 'id', width: 390 });
-    await tab.signIn(tenant.key, '#/screens');
+    const tab = await tabs.signedIn('#/screens', { language: 'id', width: 390 }, tenant.key);
     await runRules(tab, 'close > 1 and rsi14 < 35');
     await tab.page.getByText('karakter 15: tidak ada kolom data “rsi14”; maksud Anda rsi_14?').waitFor();
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 
   test('a field is found by its words, and a click puts it where the cursor is', async () => {
@@ -247,7 +224,6 @@ describe('the page of screens', () => {
     expect(await tab.page.inputValue('#rules')).toBe('close > 1 and rsi_14  < 35');
     await tab.page.getByLabel('Search fields').fill('no such field');
     await tab.page.getByText(/^0 of \d+ fields\./).waitFor();
-    await tab.close();
   });
 
   test('by keyboard, fields are chosen with arrow keys, and the list is passed with few presses of Tab', async () => {
@@ -273,7 +249,6 @@ describe('the page of screens', () => {
     await tab.page.getByLabel('Search fields').fill('');
     await tabTo(/^Insert /);
     await tabTo(/^screen-name$/);
-    await tab.close();
   });
 
   test('a screen looks only among the tickers that are named, and says which no stock has', async () => {
@@ -285,7 +260,6 @@ describe('the page of screens', () => {
     await runRules(tab, 'close > 0');
     await tab.page.getByText('No stock has this code: ZZZZ.').waitFor();
     expect(await tab.page.locator('#passing tbody th').allTextContents()).toEqual(tickers.toSorted());
-    await tab.close();
   });
 
   test('a screen is saved, opened, replaced by a new version, and deleted after a second click', async () => {
@@ -315,7 +289,6 @@ describe('the page of screens', () => {
     expect(new URL(tab.page.url()).hash).toBe('#/screens');
     await expect(tenant.client.screens.get(id, CONSOLE)).rejects.toMatchObject({ code: 'screen_not_found' });
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   });
 
   test('a screen by model shows what it runs, what its past needs, and running it opens the job', async () => {
@@ -333,7 +306,6 @@ describe('the page of screens', () => {
     await tab.page.getByRole('button', { name: 'Run', exact: true }).click();
     await tab.page.waitForURL(/#\/run\/confluence_filter\?job=job_/);
     expect(tab.complaints).toEqual([]);
-    await tab.close();
     await tenant.client.screens.delete(screen_id, CONSOLE);
   });
 
@@ -344,7 +316,6 @@ describe('the page of screens', () => {
       .toBe(3);
     const tab = await openScreens();
     await tab.page.getByRole('row', { name: /^counted 3 on / }).waitFor();
-    await tab.close();
   });
 
   test('a stock is explained condition by condition, with what it lacks', async () => {
@@ -363,15 +334,13 @@ describe('the page of screens', () => {
       'Fails',
       ...[close, 10_000_000, close - 10_000_000].map(number),
     ]);
-    await tab.close();
   });
 
   test('who entered and left a screen is shown with the conditions that decided', async () => {
     const { screen_id } = await saved('changing');
     const tab = await openScreens('#/picks');
     // The market of the tests has no later day. Put changes into the fleet's answer.
-    await tab.page.route('**/changes?*', async (route) => {
-      const answer = await route.fetch();
+    await tab.changeAnswers('**/changes?*', (page) => {
       const rule = { rule: 'rsi_14 < 35', passed: true, value: 34.5, threshold: 35, margin: 0.5, depth: 0 };
       const change = {
         as_of: '2024-06-28',
@@ -381,13 +350,11 @@ describe('the page of screens', () => {
         left: [{ ticker: 'BBRI', decided_by: [] }],
         dataset_version: 'synthetic-20240628-1',
       };
-      const page = (await answer.json()) as object;
-      await route.fulfill({ response: answer, json: { ...page, changes: [change], count: 1 } });
+      return { ...page, changes: [change], count: 1 };
     });
     await tab.openInPlace(`#/screens/${screen_id}`);
     await tab.page.getByRole('row', { name: '28 Jun 2024 BBCA Entered rsi_14 < 35 (34.5)' }).waitFor();
     await tab.page.getByRole('row', { name: /^28 Jun 2024 BBRI Left no condition/ }).waitFor();
-    await tab.close();
   });
 
   test('the past of a screen is judged only when it is asked for, and shows the verdict, its tests and the years', async () => {
@@ -413,7 +380,6 @@ describe('the page of screens', () => {
       .locator('#past .failure')
       .getByText(/at most 5 years before/)
       .waitFor();
-    await tab.close();
   });
 
   test('a screen that another end user shares can be run, and only saved as a new one', async () => {
@@ -431,7 +397,6 @@ describe('the page of screens', () => {
     await tab.page.getByRole('button', { name: 'Save', exact: true }).click();
     await tab.page.getByRole('heading', { name: 'of bob, version 1' }).waitFor();
     expect(await screens.get(screen_id, { endUser: 'bob' })).toMatchObject({ version: 1 });
-    await tab.close();
   });
 
   test('a key without the scopes is told which one is needed', async () => {
@@ -445,6 +410,5 @@ describe('the page of screens', () => {
     await reading.page.getByRole('button', { name: 'Save', exact: true }).click();
     await reading.page.getByText('This key may not do that.').waitFor();
     expect(await reading.violations()).toEqual([]);
-    await Promise.all([without.close(), reading.close()]);
   });
 });

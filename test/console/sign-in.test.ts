@@ -3,12 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { newTenant, newTestTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const ownTest = testOfOwnFleet('links that sign in once');
-const openTab = () => ConsoleTab.open(browser.current, inject('baseUrl'));
+const openTab = () => tabs.open();
 
 /** Writes as the console does: by its own form. */
 async function runFrom(tab: ConsoleTab): Promise<{ status: number }> {
@@ -33,7 +32,6 @@ describe('signing in to the console', () => {
     await tab.page.getByText('This key is unknown, or has been revoked.').waitFor();
     expect(await tab.page.getAttribute('#key', 'aria-invalid')).toBe('true');
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 
   ownTest('a one-time link signs in once, and its token leaves the address', async () => {
@@ -46,7 +44,6 @@ describe('signing in to the console', () => {
     await second.goTo(link);
     await second.page.getByText('This sign-in link has been used or has expired.').waitFor();
     await second.page.getByText('demo_key in .saring/fleet.json').waitFor();
-    await Promise.all([first.close(), second.close()]);
   });
 
   ownTest('a link that is opened in an open console signs in, and leaves the history', async () => {
@@ -63,7 +60,6 @@ describe('signing in to the console', () => {
     await tab.openInPlace('#/market');
     await tab.page.getByText('You are still signed in as before.').waitFor({ state: 'detached' });
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   });
 
   test('the API key appears in no URL, storage or cookie that a script can read', async () => {
@@ -78,7 +74,6 @@ describe('signing in to the console', () => {
     const kept = await tab.page.context().cookies(`${inject('baseUrl')}/api/v1`);
     expect(kept).toMatchObject([{ name: 'saring_session', httpOnly: true, sameSite: 'Strict' }]);
     expect(kept[0]!.value).not.toBe(inject('demoKey'));
-    await tab.close();
   });
 
   test('a reload, a new tab and a bookmark stay signed in, and write', async () => {
@@ -92,7 +87,6 @@ describe('signing in to the console', () => {
     const { status } = await runFrom(other);
     expect(status).toBeLessThan(300);
     expect([...tab.complaints, ...other.complaints]).toEqual([]);
-    await Promise.all([tab.close(), other.close()]);
   });
 
   test('signing out signs every tab of the browser out, and a reload does not sign in again', async () => {
@@ -105,7 +99,6 @@ describe('signing in to the console', () => {
     await other.page.waitForSelector('#key');
     await tab.page.reload();
     await tab.page.waitForSelector('#key');
-    await Promise.all([tab.close(), other.close()]);
   });
 
   test('a tab goes on as the key with which another tab has signed in', async () => {
@@ -117,7 +110,6 @@ describe('signing in to the console', () => {
     await other.page.getByRole('button', { name: 'Sign out' }).click();
     await other.signIn(tenant.key, '#/usage');
     await tab.page.getByText(`${tenant.key.slice(0, 10)}…`).waitFor();
-    await Promise.all([tab.close(), other.close()]);
   });
 
   test('a sign-out whose answer is late does not end the session that begins after it', async () => {
@@ -135,7 +127,6 @@ describe('signing in to the console', () => {
     await tab.page.unrouteAll({ behavior: 'wait' });
     await tab.page.reload();
     await tab.page.getByText(`${tenant.key.slice(0, 10)}…`).waitFor();
-    await tab.close();
   });
 
   test('who does not want to stay signed in gets a cookie that ends with the browser', async () => {
@@ -146,7 +137,6 @@ describe('signing in to the console', () => {
     await tab.page.keyboard.press('Enter');
     await tab.page.waitForSelector('nav');
     expect(await tab.page.context().cookies(`${inject('baseUrl')}/api/v1`)).toMatchObject([{ expires: -1 }]);
-    await tab.close();
   });
 
   test('the usage page lists the browsers of the key, and signs another one out', async () => {
@@ -162,7 +152,6 @@ describe('signing in to the console', () => {
     await elsewhere.openInPlace('#/usage');
     await elsewhere.page.getByText('Your session has ended:').waitFor();
     expect(await tab.violations()).toEqual([]);
-    await Promise.all([tab.close(), elsewhere.close()]);
   });
 
   test('a malformed address shows a page instead of nothing', async () => {
@@ -170,7 +159,6 @@ describe('signing in to the console', () => {
     await tab.signIn(inject('demoKey'), '#/market/%');
     await tab.page.waitForSelector('main h1');
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   });
 });
 
@@ -199,5 +187,4 @@ test('whoever signs in with a test key is told on every page that the market is 
   await tab.page.getByRole('link', { name: 'QABA' }).waitFor();
   expect(await tab.page.locator('.source .synthetic').count()).toBe(1);
   expect(await tab.violations()).toEqual([]);
-  await tab.close();
 });

@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '#client/index.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { LOOKS, ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const tenant = ownTenant();
 const RULES = 'is_liquid and rsi_14 < 60 sort by value_idr desc';
 /** The end user of whoever signs in with a key alone. */
 const CONSOLE = { endUser: 'console' };
-const LOOKS = [
-  { language: 'en', theme: 'light', width: 1400 },
-  { language: 'id', theme: 'dark', width: 390 },
-] as const;
 
 let screen_id: string;
 beforeAll(async () => {
@@ -20,8 +15,7 @@ beforeAll(async () => {
 });
 
 async function openSimulations(look: (typeof LOOKS)[number] = LOOKS[0]): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
-  await tab.signIn(tenant.key, `#/simulations?screen=${screen_id}`);
+  const tab = await tabs.signedIn(`#/simulations?screen=${screen_id}`, look, tenant.key);
   await tab.page.locator('#followed').waitFor();
   return tab;
 }
@@ -42,16 +36,12 @@ describe('the page of simulations', () => {
       const tab = await openSimulations(look);
       const { verdict } = await simulate(tab);
       await tab.page.locator('figure .drawing path.first').nth(1).waitFor();
-      await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
+      await tab.loaded();
       expect(await tab.page.locator('.failure').allTextContents()).toEqual([]);
       if (look.language === 'en')
         await tab.page.getByText(new RegExp(`^${verdict.replaceAll('_', ' ')}`, 'i')).waitFor();
       expect(await tab.page.locator('.source .synthetic').count()).toBe(3);
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      expect(tab).toMatchObject({ foreign: [], complaints: [] });
-      await tab.close();
+      await tab.expectSound();
     },
   );
 
@@ -70,7 +60,6 @@ describe('the page of simulations', () => {
     // Beside the months, each year has its own return and that of all liquid stocks.
     expect(known).toHaveLength(by_month.length + 2 * by_year.length);
     await tab.page.getByRole('heading', { name: `Trades: ${trade_count}` }).waitFor();
-    await tab.close();
   });
 
   test('a finished simulation is found again by its address', async () => {
@@ -81,7 +70,6 @@ describe('the page of simulations', () => {
     await tab.page.locator('.facts dd').first().waitFor();
     await tab.openInPlace(hash);
     await tab.page.getByRole('table', { name: 'Month by month' }).waitFor();
-    await tab.close();
   });
 
   test('a value that is not allowed is named beside its control', async () => {
@@ -91,15 +79,12 @@ describe('the page of simulations', () => {
     await tab.page.locator('#capital_idr-mistake').waitFor();
     expect(await tab.page.locator('#capital_idr').getAttribute('aria-invalid')).toBe('true');
     expect(await tab.page.locator('.job').count()).toBe(0);
-    await tab.close();
   });
 
   test('whoever has neither screens nor backfills is told what to do first', async () => {
     const { key } = await newTenant();
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(key, '#/simulations');
+    const tab = await tabs.signedIn('#/simulations', {}, key);
     await tab.page.getByText('There is nothing to follow yet.').waitFor();
     expect(await tab.violations()).toEqual([]);
-    await tab.close();
   });
 });

@@ -1,17 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { fleetFileIn } from '../support/fleets/fleet.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 /** Longer than the page of datasets waits before it refreshes itself. */
 const SLOWLY_MS = 6_500;
 /** A bad mobile connection. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 20_000 };
 
 async function openSlowly(): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { width: 390 });
+  const tab = await tabs.open({ width: 390 });
   const devTools = await tab.page.context().newCDPSession(tab.page);
   await devTools.send('Network.enable');
   await devTools.send('Network.emulateNetworkConditions', SLOW);
@@ -27,7 +26,6 @@ describe('on a slow network', () => {
     await tab.page.getByText('Why this number').waitFor();
     expect(await tab.page.locator('.failure').count()).toBe(0);
     expect(tab.complaints).toEqual([]);
-    await tab.close();
   });
 
   test('a user who moves on sees only the new page, with no failure of the page before', async () => {
@@ -38,11 +36,10 @@ describe('on a slow network', () => {
     await tab.page.locator('.facts dd').first().waitFor();
     expect(await tab.page.locator('h1').textContent()).toBe('Usage');
     expect(await tab.page.locator('.failure').count()).toBe(0);
-    await tab.close();
   });
 
   test('a page that refreshes itself waits for an answer that takes longer than its interval', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const tab = await tabs.open();
     await tab.page.route('**/api/v1/operator/datasets', async (route) => {
       await setTimeout(SLOWLY_MS);
       await route.continue();
@@ -50,12 +47,10 @@ describe('on a slow network', () => {
     const { operator_token } = await fleetFileIn(inject('stateDir'));
     await tab.signInAsOperator(operator_token, '#/datasets');
     await tab.page.locator('tr.selected').waitFor();
-    await tab.close();
   });
 
   test('the page reports a lost connection and loads once it is back', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(inject('demoKey'), '#/market');
+    const tab = await tabs.signedIn('#/market');
     await tab.page.waitForSelector('figure');
     await tab.page.context().setOffline(true);
     await tab.page.getByRole('link', { name: 'Flows' }).click();
@@ -69,6 +64,5 @@ describe('on a slow network', () => {
       })
       .toBe(0);
     await tab.page.waitForSelector('figure');
-    await tab.close();
   });
 });

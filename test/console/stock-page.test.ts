@@ -1,9 +1,8 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { LOOKS, ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const tenant = ownTenant();
 const CONSOLE = { endUser: 'console' };
 
@@ -17,8 +16,7 @@ async function largest(): Promise<[string, string]> {
 }
 
 async function openStock(ticker: string, look = {}): Promise<ConsoleTab> {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
-  await tab.signIn(tenant.key, `#/market/${ticker}`);
+  const tab = await tabs.signedIn(`#/market/${ticker}`, look, tenant.key);
   await tab.page.locator('.candles canvas').first().waitFor();
   return tab;
 }
@@ -46,12 +44,11 @@ test('the page of a stock shows the values of the day to which arrow keys lead, 
   const flows = await tab.page.locator('.values').last().textContent();
   expect(flows).toMatch(foreign < 0 ? /Foreign brokers -Rp/ : /Foreign brokers Rp/);
   expect(tab.complaints).toEqual([]);
-  await tab.close();
 });
 
 test('a browser whose language is no language tag shows the page of a stock all the same', async () => {
   const [ticker] = await largest();
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   // What Chromium says on a machine without a locale.
   await tab.page.addInitScript(`
     Object.defineProperty(navigator, 'language', { value: 'en-US@posix' });
@@ -63,7 +60,6 @@ test('a browser whose language is no language tag shows the page of a stock all 
   await tab.page.getByText(/^Net buying since/).waitFor();
   expect(await tab.page.locator('.candles canvas').count()).toBeGreaterThan(0);
   expect(tab.complaints).toEqual([]);
-  await tab.close();
 });
 
 test('the values follow the pointer, and are those of the last day again once it has left', async () => {
@@ -80,7 +76,6 @@ test('the values follow the pointer, and are those of the last day again once it
   );
   await tab.page.mouse.move(5, 5);
   await expect.poll(() => values.textContent()).toBe(last);
-  await tab.close();
 });
 
 test('a stock is compared with others over the days that are shown, and unknown codes are named', async () => {
@@ -95,12 +90,11 @@ test('a stock is compared with others over the days that are shown, and unknown 
   for (const { period } of snapshots)
     expect(figures).toContain(`${Math.abs(period.return_pct!).toFixed(2)}%`);
   await tab.page.getByText('No stock has this code: XXXX.').waitFor();
-  await tab.close();
 });
 
 test('a stock without broker rows has its chart, and a sentence in place of the brokers instead of a failure', async () => {
   const [ticker] = await largest();
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const tab = await tabs.open();
   const error = { error: { code: 'not_found', message: 'No rows.', request_id: 'req_1' }, detail: [] };
   await tab.page.route('**/brokers/window**', (route) => route.fulfill({ status: 404, json: error }));
   await tab.signIn(tenant.key, `#/market/${ticker}`);
@@ -108,7 +102,6 @@ test('a stock without broker rows has its chart, and a sentence in place of the 
   await tab.page.getByText('The dataset has no broker rows of this stock in this time.').waitFor();
   expect(await tab.page.getByText(/^Net buying since/).count()).toBe(0);
   expect(await tab.page.locator('.failure').count()).toBe(0);
-  await tab.close();
 });
 
 test('a stock names the screens that hold it', async () => {
@@ -124,21 +117,14 @@ test('a stock names the screens that hold it', async () => {
   const tab = await openStock(ticker);
   const link = tab.page.getByRole('link', { name: 'holds it' });
   expect(await link.getAttribute('href')).toBe(`#/screens/${screen_id}`);
-  await tab.close();
 });
 
-test.each([
-  { language: 'en', theme: 'light', width: 1400 },
-  { language: 'id', theme: 'dark', width: 390 },
-] as const)('it has no axe violation and does not overflow: $language $theme $width', async (look) => {
+test.each(LOOKS)('it has no axe violation and does not overflow: $language $theme $width', async (look) => {
   const [ticker] = await largest();
   const tab = await openStock(ticker, look);
   await tab.page.locator('#others').fill((await largest())[1]);
   await tab.page.locator('#others').press('Enter');
   await tab.page.locator('#others').locator('xpath=following::table').first().waitFor();
-  await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
-  expect(await tab.violations()).toEqual([]);
-  const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
-  await tab.close();
+  await tab.loaded();
+  await tab.expectSound();
 });

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { expect, inject, test } from 'vitest';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { expect, test } from 'vitest';
+import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 
 async function stocksTab(options: { width?: number; hash?: string } = {}) {
-  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { width: options.width ?? 1400 });
-  await tab.signIn(inject('demoKey'), options.hash ?? '#/stocks');
+  const tab = await tabs.signedIn(options.hash ?? '#/stocks', { width: options.width ?? 1400 });
   await tab.page.getByRole('region', { name: 'Stocks' }).waitFor();
   return tab;
 }
@@ -28,7 +26,6 @@ test('a table is ordered by any column, both ways and back, by mouse and by keyb
   expect(await tickersOf(tab)).toEqual(asGiven.toSorted().toReversed());
   await tab.page.keyboard.press('Enter');
   expect(await tickersOf(tab)).toEqual(asGiven);
-  await tab.close();
 });
 
 test('a link reproduces what somebody looks at: words, order and columns', async () => {
@@ -47,7 +44,6 @@ test('a link reproduces what somebody looks at: words, order and columns', async
   expect(await other.page.getByRole('columnheader', { name: 'Ticker' }).getAttribute('aria-sort')).toBe(
     'ascending',
   );
-  await Promise.all([tab.close(), other.close()]);
 });
 
 test('a pinned column stays in sight beside the first, by keyboard and by link', async () => {
@@ -80,7 +76,6 @@ test('a pinned column stays in sight beside the first, by keyboard and by link',
   expect(scrolled).toBeGreaterThan(10);
   expect(await Promise.all(pinned.map(leftOf))).toEqual(before);
   expect(await leftOf('thead th:nth-child(3)')).toBe(moving - scrolled);
-  await Promise.all([tab.close(), other.close()]);
 });
 
 test('what is shown is taken as a file under the API’s names', async () => {
@@ -96,7 +91,6 @@ test('what is shown is taken as a file under the API’s names', async () => {
   expect(lines[0]).toBe('ticker,name,sector,board,listed_on,last_traded_date');
   expect(lines[1]).toMatch(new RegExp(`^${ticker},`));
   expect(lines).toHaveLength(3);
-  await tab.close();
 });
 
 test('on a phone each row is a card that names its values, without overflow or violations', async () => {
@@ -105,8 +99,5 @@ test('on a phone each row is a card that names its values, without overflow or v
   await tab.page.locator('tbody tr[aria-rowindex]').first().waitFor();
   const cell = tab.page.locator('tbody td').first();
   expect(await cell.evaluate((td) => getComputedStyle(td, '::before').content)).toBe('"Name"');
-  const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
-  expect(await tab.violations()).toEqual([]);
-  await tab.close();
+  await tab.expectSound();
 });

@@ -1,25 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_RECEIVER } from '#support/declared-api/request-parts.ts';
 import { newTenant } from '#support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs } from './browser/console-tab.ts';
 
 /** What people come for. Each is done from the first page by words that are on the screen, as somebody does who knows no address. */
 
-const browser = ownBrowser();
-let tab: ConsoleTab;
+const tabs = ownTabs();
 let page: Page;
 let tenant: Awaited<ReturnType<typeof newTenant>>;
 
 beforeEach(async () => {
   tenant = await newTenant();
-  tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-  await tab.signIn(tenant.key);
-  ({ page } = tab);
+  ({ page } = await tabs.signedIn('#/', {}, tenant.key));
 });
-afterEach(() => tab.close());
 
 const open = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -1,15 +1,10 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NO_RECEIVER } from '#support/declared-api/request-parts.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { ownBrowser } from './browser/chromium.ts';
-import { ConsoleTab } from './browser/console-tab.ts';
+import { LOOKS, ownTabs } from './browser/console-tab.ts';
 
-const browser = ownBrowser();
+const tabs = ownTabs();
 const tenant = ownTenant();
-const LOOKS = [
-  { language: 'en', theme: 'light', width: 1400 },
-  { language: 'id', theme: 'dark', width: 390 },
-] as const;
 
 describe('the page of webhooks', () => {
   test.each(LOOKS)(
@@ -17,23 +12,15 @@ describe('the page of webhooks', () => {
     async (look) => {
       const { webhook_id } = await tenant.client.webhooks.create({ url: NO_RECEIVER });
       await tenant.client.webhooks.test(webhook_id);
-      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
-      await tab.signIn(tenant.key, `#/webhooks/${webhook_id}`);
+      const tab = await tabs.signedIn(`#/webhooks/${webhook_id}`, look, tenant.key);
       await tab.page.locator('section tbody tr').first().waitFor();
-      await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
-      expect(await tab.page.locator('.failure').allTextContents()).toEqual([]);
-      expect(await tab.violations()).toEqual([]);
-      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      expect(tab).toMatchObject({ foreign: [], complaints: [] });
-      await tab.close();
+      await tab.expectLoaded();
     },
   );
 
   test('a webhook is created with its secret shown once, tested, disabled and deleted', async () => {
     const { key, client } = await newTenant();
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    await tab.signIn(key, '#/webhooks');
+    const tab = await tabs.signedIn('#/webhooks', {}, key);
     const { page } = tab;
     await page.getByText('This key has no webhook yet.').waitFor();
     await page.getByLabel('Address').fill('https://user:secret@app.example/');
@@ -55,6 +42,5 @@ describe('the page of webhooks', () => {
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText('This key has no webhook yet.').waitFor();
     expect(await saved()).toEqual([]);
-    await tab.close();
   });
 });

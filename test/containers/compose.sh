@@ -81,8 +81,8 @@ runs_again() {
 runs_again
 say 'No request failed, and runs complete again.'
 
-for name in nats postgres clickhouse redis keys market-data usage models consent scheduler model-worker-1 model-worker-2 \
-  model-worker-3 gateway-1 gateway-2 proxy; do
+for name in nats postgres clickhouse redis keys market-data usage models consent scheduler screens feed webhooks \
+  model-worker-1 model-worker-2 model-worker-3 gateway-1 gateway-2 proxy; do
   kill_9 "$name"
   killed_at=$SECONDS
   runs_again

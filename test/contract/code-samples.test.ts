@@ -9,7 +9,7 @@ import { recordedRun } from '#support/declared-api/request-parts.ts';
 import { newTenant } from '#support/fleets/contract.ts';
 import { fleetFileIn } from '#support/fleets/fleet.ts';
 import { TENANT_SCOPES } from '#support/fleets/issued-keys.ts';
-import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
+import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
 
 const run = promisify(execFile);
 const { paths } = await documentOf(inject('baseUrl'));
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const good = await recordedRun(rest, 'sample-user');
   const path = '/api/v1/models/model_f_combined/runs';
   const { body } = await rest.post<JobBody>(path, {}, { endUser: good.end_user_id });
-  // Of a model that learns, so that it has a file.
+  // A run of a model that trains, so that it has a file.
   const { job_id } = await pollUntilFinal(rest, body.job_id);
   found = {
     job_5f0c6f1e9a3b4d2c8e7f6a5b: job_id,

@@ -1,8 +1,8 @@
 import { expect, inject, test } from 'vitest';
 import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
-import { readEvents } from '#support/fleets/event-reader.ts';
-import { submitRun } from '#support/fleets/jobs.ts';
-import { errorCode, type Rest } from '#support/fleets/rest.ts';
+import { readEvents } from '#support/rest/event-reader.ts';
+import { submitRun } from '#support/rest/jobs.ts';
+import { errorCode, type Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 const PATH = '/api/v1/events';

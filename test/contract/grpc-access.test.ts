@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject } from 'vitest';
-import { createGrpcClient } from '#shared/grpc/client.ts';
+import { createGrpcClient } from '#platform/grpc/client.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
-import { EVERY_SERVICE, outcomeOfCall } from '../support/fleets/every-service.ts';
+import { EVERY_SERVICE, outcomeOfCall } from '#support/grpc/every-service.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
 import { identityOf, NO_TLS } from '../support/processes/service-process.ts';
 
@@ -17,11 +17,19 @@ const FOR_ANYONE =
   /^(CatalogueService|MarketDataService)\/|^(ConsentService\/getDocument|DatasetService\/(getCurrentDataset|watchDataset|listTradingDays)|FieldService\/listScreenedStocks|SchedulerService\/countSchedules)$/;
 const REFUSED = ['caller_identity_required', 'operator_token_required'];
 
-test.each(Object.entries(EVERY_SERVICE))(
-  'a local user without a token can call only the public methods of %s',
-  async (service, { definition, servedBy }) => {
-    const { address } = { address: fleet.addresses[servedBy] };
-    const options = { address, tls: NO_TLS, timeoutMs: 10_000, unavailableCode: 'internal_error' } as const;
+const SERVED = Object.entries(EVERY_SERVICE).flatMap(([service, { definition, servedBy }]) =>
+  servedBy.map((by) => ({ service, definition, by })),
+);
+
+test.each(SERVED)(
+  'a local user without a token can call only the public methods of $service of $by',
+  async ({ service, definition, by }) => {
+    const options = {
+      address: fleet.addresses[by],
+      tls: NO_TLS,
+      timeoutMs: 10_000,
+      unavailableCode: 'internal_error',
+    } as const;
     const client = createGrpcClient(definition, options);
     for (const [name, method] of Object.entries(definition)) {
       const code = await outcomeOfCall(client, method, name, { requestId: 'req_test' });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, inject } from 'vitest';
 import { ownTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
-import { REPOSITORY } from '../support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
 
 const test = testOfOwnFleet('services that answer on this machine');

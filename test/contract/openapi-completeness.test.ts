@@ -1,13 +1,18 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ENDPOINTS } from '#support/fuzzing/contract-endpoints.ts';
-import { OPEN_BY_CONTRACT, openMembers } from '../support/fuzzing/contract-endpoints.ts';
+import {
+  ENDPOINTS,
+  OPEN_BY_CONTRACT,
+  openMembers,
+  REQUIRED_ENDPOINTS,
+} from '#support/fuzzing/contract-endpoints.ts';
 import { documentOf, operationsOf } from '#support/declared-api/openapi-document.ts';
 
 const document = await documentOf(inject('baseUrl'));
 const operations = await operationsOf(inject('baseUrl'));
 
-test('the document describes exactly the endpoints of the contract and those this service adds', () => {
+test('the document describes exactly the declared endpoints, among them all of the contract and of releases', () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(ENDPOINTS.toSorted());
+  expect(ENDPOINTS).toEqual(expect.arrayContaining(REQUIRED_ENDPOINTS));
 });
 
 test('every object lists its properties, except those that the contract leaves open', () => {

@@ -1,10 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { asAnalyst } from '../support/usage/analyst.ts';
 import { ownTenant, newTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
-import { fleetFileIn } from '../support/fleets/fleet.ts';
-import { Rest } from '../support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant('models:read');
 const ownTest = testOfOwnFleet('stores, files and logs on this machine');
@@ -63,36 +61,6 @@ test('every feature of a run has a description in both languages', async () => {
   expect(model.feature_names.filter((name) => !words.get(name)?.en || !words.get(name)?.id)).toEqual([]);
 });
 
-test('the OpenAPI document and reference page need no key and load nothing from other hosts', async () => {
-  const { body } = await anybody().get<{ openapi: string; paths: Record<string, unknown> }>(
-    '/api/openapi.json',
-  );
-  expect(body.openapi).toMatch(/^3\.1/);
-  expect(Object.keys(body.paths)).toContain('/api/v1/models/{model_id}/runs');
-  const page = await fetch(`${inject('baseUrl')}/api/docs/`);
-  expect(page.status).toBe(200);
-  expect(await page.text()).not.toMatch(/(src|href)="https?:/);
-});
-
-ownTest('analysts can read the ledger and cannot write, drop or see other databases’ secrets', async () => {
-  const fleet = await fleetFileIn(inject('stateDir'));
-  expect(Number(await asAnalyst(fleet, 'SELECT count() FROM usage.run_v2'))).toBeGreaterThanOrEqual(1);
-  for (const sql of [
-    'INSERT INTO usage.event (event_id) VALUES (1)',
-    'DROP TABLE usage.event',
-    'CREATE TABLE usage.mine (a UInt8) ENGINE = Memory',
-    'ALTER TABLE usage.event DELETE WHERE 1',
-  ]) {
-    await expect(asAnalyst(fleet, sql), sql).rejects.toThrow(/ACCESS_DENIED|READONLY/);
-  }
-});
-
-ownTest('fleet.json and the secrets beside it are readable by their owner alone', async () => {
-  for (const file of ['fleet.json', 'secrets.json']) {
-    expect((await stat(path.join(inject('stateDir'), file))).mode & 0o777, file).toBe(0o600);
-  }
-});
-
 ownTest('no log line holds a secret', async () => {
   const logs = path.join(inject('stateDir'), 'logs');
   const secrets = Object.values(
@@ -106,4 +74,15 @@ ownTest('no log line holds a secret', async () => {
     const text = await readFile(path.join(logs, file), 'utf8');
     for (const secret of secrets) expect(text.includes(secret), `${file} holds a secret`).toBe(false);
   }
+});
+
+test('the OpenAPI document and reference page need no key and load nothing from other hosts', async () => {
+  const { body } = await anybody().get<{ openapi: string; paths: Record<string, unknown> }>(
+    '/api/openapi.json',
+  );
+  expect(body.openapi).toMatch(/^3\.1/);
+  expect(Object.keys(body.paths)).toContain('/api/v1/models/{model_id}/runs');
+  const page = await fetch(`${inject('baseUrl')}/api/docs/`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).not.toMatch(/(src|href)="https?:/);
 });

@@ -6,14 +6,14 @@ import { own } from './separate-layout/fleet.ts';
 
 const browser = ownBrowser();
 
-/** The message of a page while a service is away, by service. */
+/** The message of a page while a service is unavailable, by service. */
 const AWAY = [
   { service: 'usage', page: 'Usage', says: 'The usage history cannot be read at the moment.' },
   { service: 'market-data', page: 'Flows', says: 'This data is not available at the moment.' },
   { service: 'models', page: 'Record', says: 'Models cannot run at the moment.' },
 ];
 
-describe('the console while a service is away', () => {
+describe('the console while a service is unavailable', () => {
   test.each(AWAY)(
     '$service: its page reports the outage and shows its data again after recovery',
     async (away) => {

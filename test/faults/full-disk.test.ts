@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.ts';
-import { inTime } from '#shared/waiting.ts';
+import { inTime } from '#platform/process/waiting.ts';
 import { SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
-import { errorCode, type RestResponse } from '../support/fleets/rest.ts';
+import { pollUntilFinal, submitRun } from '#support/rest/jobs.ts';
+import { errorCode, type RestResponse } from '#support/rest/rest.ts';
 import { HANGS_AFTER_MS } from '../support/hangs.ts';
 import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
 

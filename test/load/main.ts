@@ -1,6 +1,6 @@
 /** `make load`: checks on a new fleet whether the API keeps its promises for many concurrent clients. */
 import { loadavg } from 'node:os';
-import { integer, loadConfig } from '#shared/config/config.ts';
+import { integer, loadConfig } from '#platform/configuration/config.ts';
 import { machineLine } from '#support/measuring/report.ts';
 import { broken, reportOf } from './report.ts';
 import { startLoadStage } from './load-stage.ts';

@@ -1,5 +1,5 @@
 import { quantile, markdownTable, verdict } from '#support/measuring/report.ts';
-import { FINAL } from '#support/fleets/jobs.ts';
+import { FINAL } from '#support/rest/jobs.ts';
 import { describeBreaches, describeDifferences } from '#support/load/broken-promises.ts';
 import { countStates } from '#support/load/final-states.ts';
 import type { LoadOutcome } from './run-load.ts';

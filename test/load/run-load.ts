@@ -14,7 +14,6 @@ import {
 import { LoadClient } from '#support/load/load-client.ts';
 import { readMarket } from '#support/load/known-market.ts';
 import { finalStates, type FinalStates } from '#support/load/final-states.ts';
-import { countedUsage, keyUsage } from './key-usage.ts';
 import { liftLimits, type LoadStage } from './load-stage.ts';
 import { Tally } from '#support/load/tally.ts';
 import { administerUsage, pageThroughUsage, summarizeUsage } from '#support/load/activities/usage.ts';
@@ -127,6 +126,33 @@ function settle(stage: LoadStage, client: LoadClient, accepted: Accepted, { stat
     const isRightByKey = JSON.stringify(byKey) === JSON.stringify(countedUsage(stored));
     return { found: { stored, differences: found, isRightByKey }, isSettled: isRightByKey && isSame(found) };
   }, STORED_WITHIN_MS);
+}
+
+interface KeyUsage {
+  api_key_id: string;
+  runs: number;
+  succeeded: number;
+  failed: number;
+}
+
+/** Sums of /api/v1/admin/usage/keys for the load's applications; undefined if they could not be read. */
+async function keyUsage(client: LoadClient, { admin, applications }: LoadStage) {
+  const path = '/api/v1/admin/usage/keys';
+  const requested = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
+  const { status, body } = await client.ask<{ keys: KeyUsage[] }>({
+    ...requested,
+    away: 'usage_unavailable',
+  });
+  if (status !== 200) return undefined;
+  const own = body.keys.filter(({ api_key_id }) => applications.some(({ keyId }) => keyId === api_key_id));
+  const sum = (field: 'runs' | 'succeeded' | 'failed') => own.reduce((total, key) => total + key[field], 0);
+  return { runs: sum('runs'), succeeded: sum('succeeded'), failed: sum('failed') };
+}
+
+/** The same sums, counted from the rows. */
+function countedUsage({ usage }: Stored) {
+  const having = (status: string) => usage.filter((row) => row.status === status).length;
+  return { runs: usage.length, succeeded: having('succeeded'), failed: having('failed') };
 }
 
 function reporter(tally: Tally, accepted: Accepted, progress: LoadRequest['progress']) {

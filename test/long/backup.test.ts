@@ -7,13 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
 import { savedScreen, testedWebhook } from '../support/declared-api/request-parts.ts';
 import { settle } from '../support/fleets/broken-fleet.ts';
-import { Fleet, REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { KeyIssuer, type IssuedKey } from '../support/fleets/issued-keys.ts';
-import { submitRun, type JobBody } from '../support/fleets/jobs.ts';
-import { verifyRecord } from '../support/fleets/record.ts';
-import { Rest } from '../support/fleets/rest.ts';
+import { submitRun, type JobBody } from '#support/rest/jobs.ts';
+import { verifyRecord } from '#support/services/record.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { runCli, saring } from '../support/fleets/saring-cli.ts';
-import { servedDataset } from '../support/fleets/served-dataset.ts';
+import { servedDataset } from '#support/rest/served-dataset.ts';
 import { storedRows, type RowHashes } from '../support/fleets/stored-rows.ts';
 import { PrivateServer } from '../support/servers/private-server.ts';
 import { ownServers } from '../support/servers/servers.ts';
@@ -132,7 +133,7 @@ test(
     const facts = path.join(REPOSITORY, 'deploy/examples/facts');
     const importing = ['import', path.join(facts, 'facts.csv'), '--fields', path.join(facts, 'fields.json')];
     expect(await saring(fleet.stateDir, 'facts', ...importing)).toMatchObject({ code: 0 });
-    // Of every model that picks stocks: under load, daily runs wait.
+    // One for every model that picks stocks: under load, daily runs wait.
     const results = async () => (await storedRows(await fleet.file(), new Date())).market.get('model_result');
     await expect.poll(results, { timeout: 120_000, interval: 1_000 }).toMatch(/^5 /);
     const writers = new Writers();

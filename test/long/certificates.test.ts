@@ -4,11 +4,11 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { submitRun } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { submitRun } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { SecondCopies } from '#support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
-import { SteadyReader } from '#support/fleets/steady-reader.ts';
+import { SteadyReader } from '#support/rest/steady-reader.ts';
 import { stocksOfLastDay } from '#support/markets/next-day.ts';
 import { needing } from '#support/needing.ts';
 

@@ -7,10 +7,10 @@ import { readMarket } from '#support/load/known-market.ts';
 import { ledgerFaults, settle, type BrokenFleet } from '#support/fleets/broken-fleet.ts';
 import { Fleet, SEPARATE, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { COPIED, SecondCopies } from '#support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
-import { servedDataset } from '#support/fleets/served-dataset.ts';
+import { servedDataset } from '#support/rest/served-dataset.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/markets/next-day.ts';
 import { keysClient } from '#support/processes/service-process.ts';
 

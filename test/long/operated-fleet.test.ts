@@ -9,5 +9,5 @@ import './operated-fleet/end-users.ts';
 // They import other markets at their end.
 import './operated-fleet/documents.ts';
 import './operated-fleet/universes.ts';
-import './operated-fleet/total-returns.ts';
+import './operated-fleet/lying-histories.ts';
 import './operated-fleet/short-markets.ts';

@@ -4,7 +4,7 @@ import { readMarket } from '#support/load/known-market.ts';
 import { settle } from '#support/fleets/broken-fleet.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { hasPostgresPair, PostgresPair } from '#support/servers/postgres-pair.ts';
 import { needing } from '#support/needing.ts';
 

@@ -10,10 +10,10 @@ import {
 } from '#support/fleets/broken-fleet.ts';
 import { Fleet } from '#support/fleets/fleet.ts';
 import { PoweredDisk, whyPowerStaysOn } from '#support/servers/power.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
-import { servedDataset } from '#support/fleets/served-dataset.ts';
+import { servedDataset } from '#support/rest/served-dataset.ts';
 import { needing } from '#support/needing.ts';
 
 const TINY_MARKET = { SAMPLE_TICKERS: '10', SAMPLE_DAYS: '60' };

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freezeFamily, thaw } from '#support/processes/signals.ts';
-import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
+import { submitRunOf, type JobBody } from '#support/rest/jobs.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
-import { servedDataset } from '#support/fleets/served-dataset.ts';
+import { servedDataset } from '#support/rest/served-dataset.ts';
 import { idxDayFile } from '#support/markets/idx-archive.ts';
 import { FAILING_SOURCE, type AlertStage } from './stage.ts';
 

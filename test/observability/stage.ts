@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { freePort } from '#local/state/ports.ts';
 import { Fleet, SEPARATE, SMALL_MARKET } from '#support/fleets/fleet.ts';
-import type { Rest } from '#support/fleets/rest.ts';
+import type { Rest } from '#support/rest/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { stageOf } from '#support/measuring/stage.ts';
 import { PrometheusServer } from '#support/servers/prometheus.ts';

@@ -7,12 +7,12 @@ import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadedOf, rowsInMemory } from '#services/market-data/in-memory/loaded-fixture.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
-import { CanaryResults } from '#services/models/canary.ts';
-import { Runs } from '#services/models/runs.ts';
+import { CanaryResults } from '#services/models/health/canary.ts';
+import { Runs } from '#services/models/runs/runs.ts';
 import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';
-import { CursorSigner } from '#shared/cursor.ts';
-import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
-import { GrpcServer } from '#shared/grpc/server.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
+import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
 import { identityOf, NO_TLS, SERVER_CONFIG } from '../support/processes/service-process.ts';
 
 /** Texts with characters that confuse encoders, of every length around those at which echoes are cut. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
   const inUse = { get: async () => loadedOf(panel) } as never;
   // Requests are refused for their text before they reach a store, so no store is needed.
-  const without = { jobs: {} as never, live: {} as never, endUsers: {} as never };
+  const without = { jobs: {} as never, live: {} as never };
   const dates = { tradingDays: { areKnownWithin: async () => true } };
   const port = await server
     .add(
@@ -62,6 +62,7 @@ beforeAll(async () => {
       marketDataHandlers({
         marketOf: () => ({ inUse, overviews: {} as never, freshness: {} as never, clock: () => new Date() }),
         rowsOfDay: rowsInMemory,
+        barSources: async () => [],
         cursors: new CursorSigner(['cursor-secret-of-a-test']),
       }),
     )

@@ -1,7 +1,12 @@
 import type { ValidateFunction } from 'ajv';
-import { newAjv } from '#shared/wire/field-errors.ts';
-import { closedSchema, freeFormObjects, resolvedSchema, type JsonSchema } from './fuzzing/json-schema.ts';
-import type { Rest } from './fleets/rest.ts';
+import { newAjv } from '#platform/wire/field-errors.ts';
+import {
+  closedSchema,
+  freeFormObjects,
+  resolvedSchema,
+  type JsonSchema,
+} from './declared-api/json-schema.ts';
+import type { Rest } from './rest/rest.ts';
 
 type Declared = JsonSchema & { const?: string };
 

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { REPOSITORY } from './fleets/fleet.ts';
+import { REPOSITORY } from './repository.ts';
 
 type Environment = Record<string, string>;
 

@@ -1,16 +1,20 @@
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
-import type { ServiceMethods } from '#shared/grpc/method-types.ts';
-import type { Handlers } from '#shared/grpc/server.ts';
-import { messageNamed, methodAt, rulesOf } from '#shared/wire/descriptors.ts';
-import { isLeftOut, isTimestamp, mayBeNull } from '#shared/wire/message-schema.ts';
+import type { ServiceMethods } from '#platform/grpc/method-types.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { messageNamed, methodAt, rulesOf } from '#platform/wire/descriptors.ts';
+import { isLeftOut, isTimestamp, mayBeNull } from '#platform/wire/message-schema.ts';
 
 const DAY = '2024-06-28';
 export const NOON = new Date(`${DAY}T05:00:00Z`);
 
 /** A message as ts-proto decodes it, with values that proto/ allows, and with all of its optional fields or none. */
 export function exampleOf(message: DescMessage, { isFull }: { isFull: boolean }): Record<string, unknown> {
-  const present = message.fields.filter((field) => isFull || !(mayBeNull(field) || isLeftOut(field)));
-  return Object.fromEntries(present.map((field) => [field.name, valueOf(field, isFull)]));
+  const isPresent = (field: DescField) => isFull || !(mayBeNull(field) || isLeftOut(field));
+  // Decoded lists are never absent.
+  const present = message.fields.filter((field) => field.fieldKind === 'list' || isPresent(field));
+  return Object.fromEntries(
+    present.map((field) => [field.name, isPresent(field) ? valueOf(field, isFull) : []]),
+  );
 }
 
 /** The example of a message without its optional fields. @param name as in `models.v1.Job` */

@@ -19,7 +19,7 @@ const MOST_FILES = 3;
 const MOST_OUTPUT_BYTES = 64 * 1024 ** 2;
 
 /** Breaking things at random, or looking for a counterexample: what is found once is found, and a repetition would hide it. */
-const FOUND_ONCE = /^test\/(faults|long|property)\/|chaos|fuzzing|leakage|look-ahead|upgrade/;
+const FOUND_ONCE = /^test\/(faults|long|property)\/|chaos|fuzzing|histories|leakage|look-ahead|upgrade/;
 
 if (import.meta.main) {
   const [record, block, counts] = process.argv.slice(2) as [string, string, string];

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { failsAtOnce } from './repeat.ts';
 
 let clone: string;
@@ -18,9 +18,9 @@ beforeEach(() => {
   write('package.json', '{ "type": "module" }');
   write(
     'Makefile',
-    `.PHONY: test\ntest:\n\t@${process.execPath} node_modules/vitest/vitest.mjs run\ntest-long test-clients:\n`,
+    `.PHONY: test\ntest:\n\t@${process.execPath} node_modules/vitest/vitest.mjs run\ntest-others:\n`,
   );
-  const reporters = ['test/unsteady/failed-files.ts', 'test/support/closing-line.ts'].map(
+  const reporters = ['test/unsteady/failed-files.ts', 'test/support/vitest/closing-line.ts'].map(
     (file) => `./${file}`,
   );
   write(
@@ -29,9 +29,12 @@ beforeEach(() => {
   );
   write(
     'test/steady.test.ts',
-    `import { existsSync } from 'node:fs';
+    `import { existsSync, writeFileSync } from 'node:fs';
     import { expect, test } from 'vitest';
-    test('ends after its neighbour has begun', () => expect.poll(() => existsSync('runs')).toBe(true));`,
+    test('runs while its neighbour does', () => {
+      writeFileSync('steady', '');
+      return expect.poll(() => existsSync('runs')).toBe(true);
+    });`,
   );
 });
 
@@ -59,7 +62,7 @@ test('a test that fails again has failed', () => {
 });
 
 test('what fails before the tests has failed', () => {
-  write('Makefile', '.PHONY: test\ntest:\n\t@false\ntest-long test-clients:\n');
+  write('Makefile', '.PHONY: test\ntest:\n\t@false\ntest-others:\n');
   expect(runCi()).toMatchObject({
     status: 1,
     output: expect.stringMatching(/\n0 passed, 0 failed\n$/) as string,
@@ -84,9 +87,10 @@ function write(file: string, text: string): void {
 
 /** A test that counts how often it runs, in a file. */
 function failingWhile(condition: string): string {
-  return `import { appendFileSync, statSync } from 'node:fs';
+  return `import { appendFileSync, existsSync, statSync } from 'node:fs';
     import { expect, test } from 'vitest';
-    test('is unsteady', () => {
+    test('is unsteady', async () => {
+      await expect.poll(() => existsSync('steady')).toBe(true);
       appendFileSync('runs', '.');
       const times = statSync('runs').size;
       expect(Number(${condition})).toBe(0);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, READS, valuesByName } from '../tool.ts';
+import { defineTool, READS, valuesByName } from './tool.ts';
 
 const ticker = z.string().describe('Ticker on the exchange without a suffix, such as BBCA.');
 const number = z.number().nullable();
@@ -17,7 +17,9 @@ export const marketToday = defineTool({
     advancing: z.number(),
     declining: z.number(),
     above_ma20_pct: number,
-    foreign_net_value: z.number().describe('IDR; negative when foreigners sold more than they bought.'),
+    foreign_net_value: number.describe(
+      'IDR; negative when foreigners sold more than they bought; null when no source says it.',
+    ),
     total_value: z.number().describe('IDR traded.'),
     top_gainers: z.array(mover),
     top_losers: z.array(mover),
@@ -46,9 +48,7 @@ export const lookAtStock = defineTool({
     sector: z.string().nullable(),
     date: z.string(),
     traded_today: z.boolean(),
-    closes: z.array(
-      z.object({ date: z.string(), close: z.number(), change_pct: z.number(), value: z.number() }),
-    ),
+    closes: z.array(z.object({ date: z.string(), close: z.number(), change_pct: number, value: z.number() })),
     indicators: valuesByName(number).describe(
       'Null where the stock has too few days or the market lacks the data.',
     ),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resultOf, type FinishedJob, type Job } from '#client/index.ts';
-import { defineTool, READS, WRITES, type ToolCall } from '../tool.ts';
+import { defineTool, READS, WRITES, type ToolCall } from './tool.ts';
 
 const number = z.number().nullable();
 const jobId = z.string().describe('Id of a run, as run_model answers it.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resultOf, type FinishedJob, type SimulationJob } from '#client/index.ts';
-import { defineTool, READS, WRITES } from '../tool.ts';
+import { defineTool, READS, WRITES } from './tool.ts';
 import { followed } from './model-tools.ts';
 
 const number = z.number().nullable();

@@ -4,6 +4,7 @@ import json
 import unittest
 from typing import Any
 from unittest import mock
+from urllib.parse import parse_qsl
 
 import saring
 
@@ -93,23 +94,44 @@ class SharedCases(unittest.TestCase):
     def test_following(self) -> None:
         self.run_cases("following.json")
 
+    def test_refusals(self) -> None:
+        case = {"call": "runs.submit", "arguments": ["model_f_combined"]}
+        for status, code in shared("refusals.json"):
+            for is_async in (False, True):
+                with self.subTest(code, is_async=is_async):
+                    self.server.script({"status": status, "refusal": code})
+                    told = {"code": code, "status": status, "message": f"It is {code}."}
+                    told |= {"request_id": "req_1", "docs_url": f"<server>/api/docs/errors/{code}"}
+                    self.check_outcome({**case, "error": told}, is_async)
+                    self.assertEqual(len(self.server.received), 1)
+
     def test_endpoints(self) -> None:
-        endpoints = shared("endpoints.json")
-        events = {
-            "status": 200,
-            "headers": {"content-type": "text/event-stream"},
-            "text": 'data: {"status":"failed","result_available":false}\n\n',
-        }
         # What only pages in a browser do has no method.
-        for case in (call for call in endpoints["calls"] if call.get("only") != "browsers"):
+        for case in (one for one in shared("endpoints.json") if one.get("only") != "browsers"):
             for is_async in (False, True):
                 with self.subTest(case["call"], is_async=is_async):
-                    is_stream = case["request"].endswith("/jobs/j/events")
-                    answer = {"status": 200, "body": endpoints["answer"]}
-                    self.server.script(events if is_stream else answer)
-                    self.clients.made(self.server.base_url, case, is_async=is_async)
-                    requests = [one.request for one in self.server.received]
-                    self.assertEqual(requests, [case["request"]])
+                    content = "text" if isinstance(case["answer"], str) else "body"
+                    self.server.script({"status": 200, content: case["answer"]})
+                    result = self.clients.made(self.server.base_url, case, is_async=is_async)
+                    self.assertEqual(result, case["result"])
+                    [received] = self.server.received
+                    request, _, query = received.request.partition("?")
+                    self.assertEqual(request, case["request"])
+                    self.assertEqual(dict(parse_qsl(query)), case["query"])
+                    self.assertEqual(json.loads(received.body or "null"), case["body"])
+                    self.assertEqual("idempotency-key" in received.headers, case["is_keyed"])
+
+    def test_endpoints_that_are_unavailable(self) -> None:
+        code = "data_unavailable"
+        unavailable = {"status": 503, "headers": {"retry-after": "0"}, "refusal": code}
+        told = {"error": {"code": code}}
+        for case in (one for one in shared("endpoints.json") if one.get("only") != "browsers"):
+            # No extra wait.
+            with self.subTest(case["call"]), mock.patch("random.random", return_value=0):
+                content = "text" if isinstance(case["answer"], str) else "body"
+                self.server.script(unavailable, {"status": 200, content: case["answer"]})
+                self.check_outcome(case if case["is_repeatable"] else {**case, **told}, False)
+                self.assertEqual(len(self.server.received), 2 if case["is_repeatable"] else 1)
 
 
 class Webhooks(unittest.TestCase):
@@ -117,23 +139,25 @@ class Webhooks(unittest.TestCase):
         webhooks = shared("webhooks.json")
         body = webhooks["body"]
         for case in webhooks["cases"]:
+            changed = {**webhooks["headers"], **case.get("headers", {})}
+            headers = {name: value for name, value in changed.items() if value is not None}
+            secret = case.get("secret", webhooks["secret"])
             with (
                 self.subTest(case["name"]),
                 mock.patch("time.time", return_value=webhooks["now_seconds"]),
             ):
                 if "error" not in case:
                     for sent in (body, body.encode()):
-                        event = saring.verify_webhook(sent, case["headers"], case["secret"])
-                        self.assertEqual(event, case["result"])
+                        event = saring.verify_webhook(sent, headers, secret)
+                        self.assertEqual(event, webhooks["event"])
                     continue
                 with self.assertRaises((saring.WebhookVerificationError, ValueError)) as raised:
-                    saring.verify_webhook(body, case["headers"], case["secret"])
+                    saring.verify_webhook(body, headers, secret)
                 self.assertIn(case["error"], str(raised.exception))
 
     def test_header_names_may_be_in_any_case(self) -> None:
         webhooks = shared("webhooks.json")
-        case = webhooks["cases"][0]
-        headers = {name.title(): value for name, value in case["headers"].items()}
+        headers = {name.title(): value for name, value in webhooks["headers"].items()}
         with mock.patch("time.time", return_value=webhooks["now_seconds"]):
-            event = saring.verify_webhook(webhooks["body"], headers, case["secret"])
-        self.assertEqual(event, case["result"])
+            event = saring.verify_webhook(webhooks["body"], headers, webhooks["secret"])
+        self.assertEqual(event, webhooks["event"])

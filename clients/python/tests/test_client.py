@@ -13,7 +13,7 @@ import httpx
 import saring
 from saring.errors import SaringError
 from saring.event_parser import EventParser, Position, ServerEvent
-from saring.retry_delay import retry_delay_seconds
+from saring.retries import retry_delay_seconds
 from scripted_server import ScriptedServer
 
 #: The server is silent for 30 s: what takes longer than this has waited for it.

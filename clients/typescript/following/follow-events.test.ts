@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CallLimit } from '../call-limit.ts';
-import { followEvents, type Event, type Followed, type MissedEvents } from './follow-events.ts';
-import { answer, dropped, ownScriptedServer, refusal, type Reply } from '../testing/scripted-server.ts';
+import { CallLimit } from '../transport/call-limit.ts';
+import { followEvents, type Followed, type MissedEvents } from './follow-events.ts';
+import { dropped, ownScriptedServer, refusal, type Reply } from '../testing/scripted-server.ts';
 
 const server = ownScriptedServer();
 
@@ -68,26 +68,4 @@ test('a silent stream is opened again', async () => {
     void res.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
   server.script(silent, stream(told(1)));
   expect(await take(1, { after: 0 }, 100)).toEqual([1]);
-});
-
-test('a refusal ends the stream', async () => {
-  server.script(refusal(403, 'insufficient_scope'));
-  await expect(take(1)).rejects.toMatchObject({ code: 'insufficient_scope' });
-});
-
-test('a list goes through all pages', async () => {
-  const page = (sequences: number[], has_more: boolean) =>
-    answer({
-      events: sequences.map(event),
-      count: sequences.length,
-      next_after: sequences.at(-1) ?? 9,
-      has_more,
-      missed: null,
-    });
-  // A page of types that occur rarely can be empty, and have successors.
-  server.script(page([1, 2], true), page([], true), page([12], false));
-  const seen: Event['sequence'][] = [];
-  for await (const { sequence } of server.client().events.list({ after: 0, limit: 2 })) seen.push(sequence);
-  expect(seen).toEqual([1, 2, 12]);
-  expect(asked()).toEqual(['?after=0&limit=2', '?after=2&limit=2', '?after=9&limit=2']);
 });

@@ -1,8 +1,8 @@
-import type { Schemas } from '../api-types.ts';
-import type { CallLimit } from '../call-limit.ts';
-import { isPassing, SaringError } from '../saring-error.ts';
+import type { Schemas } from '../transport/api-types.ts';
+import type { CallLimit } from '../transport/call-limit.ts';
+import { isPassing, SaringError } from '../transport/saring-error.ts';
 import { SERVER_SILENCE_MS, serverEvents } from './server-events.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** An event by its `type`. */
 export type Event = Schemas['Event'];

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CallLimit } from '../call-limit.ts';
+import { CallLimit } from '../transport/call-limit.ts';
 import { followJob, type Pace } from './follow-job.ts';
-import { resultOf, type Job } from '../index.ts';
+import { resultOf, type FinishedJob, type Job } from '../index.ts';
 import { answer, dropped, ownScriptedServer, refusal, type Reply } from '../testing/scripted-server.ts';
 
 const server = ownScriptedServer();
@@ -46,12 +46,6 @@ function followed(retries = 3, pace: Partial<Pace> = {}): AsyncIterable<Job> {
 }
 const paths = () => server.received.map(({ url }) => url.replace('/api/v1', ''));
 
-test('the event stream reports every state change of a job until it ends', async () => {
-  server.script(events([job('queued'), job('running'), job('running'), job('succeeded')]));
-  expect(await statesOf(server.client().jobs.follow('job_1'))).toEqual(['queued', 'running', 'succeeded']);
-  expect(paths()).toEqual(['/jobs/job_1/events']);
-});
-
 test('the client polls a job without an event stream, no more often than the pace allows', async () => {
   const none = refusal(404, 'not_found');
   server.script(none, answer(job('queued')), answer(job('queued')), answer(failed));
@@ -71,11 +65,6 @@ test('the client polls when a stream is refused, and requests the stream again o
   expect(await statesOf(followed())).toEqual(['running', 'succeeded']);
   const polls = Array.from({ length: 5 }, () => '/jobs/job_1');
   expect(paths()).toEqual(['/jobs/job_1/events', ...polls, '/jobs/job_1/events']);
-});
-
-test('the client falls back to polling when the answer is not an event stream', async () => {
-  server.script(answer('a proxy’s page'), answer(job('succeeded')));
-  expect(await statesOf(followed())).toEqual(['succeeded']);
 });
 
 test.each([
@@ -160,22 +149,6 @@ test('a caller that stops iterating closes the stream', async () => {
   await closed;
 });
 
-test('runAndWait makes no further request for a run that ends during its submission', async () => {
-  server.script(answer(job('succeeded')));
-  const done = await server.client().runAndWait('confluence_filter', { params: { lookback: 7 } });
-  expect(resultOf(done)).toMatchObject({ model_id: 'confluence_filter' });
-  expect(paths()).toEqual(['/models/confluence_filter/runs?wait=30']);
-});
-
-test('runAndWait follows a longer run to its end and returns a failed job instead of throwing', async () => {
-  server.script(answer(job('queued'), 202), events([job('running'), failed]));
-  const done = await server.client().runAndWait('recovery_v4', { view: 'compact' });
-  expect(done).toMatchObject({ status: 'failed', error: failed['error' as never] });
-  expect(() => resultOf(done)).toThrow(
-    expect.objectContaining({ code: 'run_failed', jobId: 'job_1' }) as Error,
-  );
-});
-
 test('the client fetches the result of a job that ended without one', async () => {
   const bare = job('succeeded', { result: undefined });
   server.script(answer(bare, 202), answer(job('succeeded')), events([bare]), answer(job('succeeded')));
@@ -184,10 +157,13 @@ test('the client fetches the result of a job that ended without one', async () =
   expect(server.received).toHaveLength(4);
 });
 
-test('resultOf throws result_unavailable for a result that is no longer kept', async () => {
-  server.script(answer(job('succeeded', { result_available: false, result: undefined })));
-  const done = await server.client().runAndWait('confluence_filter');
-  expect(() => resultOf(done)).toThrow(expect.objectContaining({ code: 'result_unavailable' }) as Error);
+test.each([
+  ['result_unavailable', job('succeeded', { result_available: false })],
+  ['run_failed', failed],
+])('resultOf throws %s for a run without a result', (code, ended) => {
+  expect(() => resultOf(ended as FinishedJob)).toThrow(
+    expect.objectContaining({ code, jobId: 'job_1' }) as Error,
+  );
 });
 
 const late =

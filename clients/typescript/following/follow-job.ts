@@ -1,8 +1,8 @@
-import type { CallLimit } from '../call-limit.ts';
-import { isPassing, SaringError } from '../saring-error.ts';
-import { isFinished, type FinishedJob, type Job } from '../api-types.ts';
+import type { CallLimit } from '../transport/call-limit.ts';
+import { isPassing, SaringError } from '../transport/saring-error.ts';
+import { isFinished, type FinishedJob, type Job } from '../transport/api-types.ts';
 import { SERVER_SILENCE_MS, serverEvents } from './server-events.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 
 export interface Pace {
   pollEveryMs: number;

@@ -1,14 +1,14 @@
 import { createParser } from 'eventsource-parser';
-import type { PathOf } from '../api-types.ts';
-import { tooLarge } from '../bounded-response.ts';
-import type { CallLimit } from '../call-limit.ts';
-import { SaringError } from '../saring-error.ts';
-import type { Transport } from '../transport.ts';
+import type { PathOf } from '../transport/api-types.ts';
+import { tooLarge } from '../transport/bounded-response.ts';
+import type { CallLimit } from '../transport/call-limit.ts';
+import { SaringError } from '../transport/saring-error.ts';
+import type { Transport } from '../transport/transport.ts';
 
 /** The server sends something at least every 15 s. A stream that is silent for longer is dead, or a proxy holds its events back. */
 export const SERVER_SILENCE_MS = 35_000;
 
-/** The id up to which a stream has come, or the event of the id before. */
+/** The id that a stream has reached, or the event to which the id before it belongs. */
 type ServerEvent =
   | { id: string; data?: undefined }
   | { id?: undefined; name: string | undefined; data: string };

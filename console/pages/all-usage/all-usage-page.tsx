@@ -1,21 +1,34 @@
 import { useState } from 'preact/hooks';
-import { BarRows } from '#console/charts/bar-rows.tsx';
+import { linkTo } from '#console/browser/routing.ts';
 import { Choices } from '#console/parts/choices.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { BarFigure } from '#console/parts/figures/bar-figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
-import { RunsByDay } from '#console/parts/runs-by-day.tsx';
-import { linkTo } from '#console/routing.ts';
+import { RunsByDay } from '#console/parts/runs/runs-by-day.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { inLanguages } from '#console/words/english-and-indonesian.ts';
+
+const say = inLanguages({
+  title: ['Usage by key', 'Pemakaian per kunci'],
+  over: ['Over', 'Selama'],
+  whiles: (days: number) => [`${days} days`, `${days} hari`],
+  byKey: ['Runs by key', 'Perhitungan per kunci'],
+  key: ['Key', 'Kunci'],
+  deleted: ['deleted', 'dihapus'],
+  runs: ['Runs', 'Perhitungan'],
+  succeeded: ['Succeeded', 'Berhasil'],
+  failed: ['Failed', 'Gagal'],
+  endUsers: ['End users', 'Pengguna'],
+  lastRun: ['Last run', 'Perhitungan terakhir'],
+  source: ['usage ledger, every key and channel', 'catatan pemakaian, semua kunci dan saluran'],
+  nothing: ['Nothing was run.', 'Tidak ada perhitungan.'],
+});
 
 const WHILES = [7, 30, 180];
 const DAY_MS = 86_400_000;
 
 /** The runs of all keys. */
 export function AllUsagePage() {
-  const say = words.value;
   const [days, setDays] = useState(WHILES[1]!);
   return (
     <>
@@ -37,7 +50,6 @@ export function AllUsagePage() {
 const sinceOf = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 function ByKey({ days }: { days: number }) {
-  const say = words.value;
   const usage = useLoading(
     async (signal) => {
       const { operator } = client.value;
@@ -47,7 +59,7 @@ function ByKey({ days }: { days: number }) {
         operator.keys({ signal }).catch(() => undefined),
       ]);
       const names = keys && new Map(keys.map(({ id, name }) => [id, name]));
-      const nameOf = (id: string) => (names ? (names.get(id) ?? `${id} (${words.value.deleted})`) : id);
+      const nameOf = (id: string) => (names ? (names.get(id) ?? `${id} (${say.deleted})`) : id);
       return used.map((key) => ({ ...key, label: nameOf(key.api_key_id) }));
     },
     [days],
@@ -58,39 +70,32 @@ function ByKey({ days }: { days: number }) {
         rows.length === 0 ? (
           <p>{say.nothing}</p>
         ) : (
-          <Figure
+          <BarFigure
             title={say.byKey}
             source={say.source}
-            table={
-              <DataTable
-                caption={say.byKey}
-                rows={rows}
-                keyOf={({ api_key_id }) => api_key_id}
-                columns={[
-                  {
-                    title: say.key,
-                    of: ({ api_key_id, label }) => <a href={linkTo('keys', api_key_id)}>{label}</a>,
-                  },
-                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-                  { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
-                  { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
-                  { title: say.endUsers, isNumber: true, of: ({ end_users }) => number(end_users) },
-                  { title: say.lastRun, of: ({ last_run_at }) => moment(last_run_at) },
-                ]}
-              />
-            }
-          >
-            <BarRows
-              caption={say.byKey}
-              columns={{ name: say.key, value: say.runs }}
-              rows={rows.map(({ api_key_id, label, runs }) => ({
-                label,
-                href: linkTo('keys', api_key_id),
-                value: runs,
-                shown: number(runs),
-              }))}
-            />
-          </Figure>
+            measure={say.runs}
+            bar={({ api_key_id, label, runs }) => ({
+              label,
+              href: linkTo('keys', api_key_id),
+              value: runs,
+              shown: number(runs),
+            })}
+            table={{
+              rows,
+              keyOf: ({ api_key_id }) => api_key_id,
+              columns: [
+                {
+                  title: say.key,
+                  of: ({ api_key_id, label }) => <a href={linkTo('keys', api_key_id)}>{label}</a>,
+                },
+                { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
+                { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
+                { title: say.endUsers, isNumber: true, of: ({ end_users }) => number(end_users) },
+                { title: say.lastRun, of: ({ last_run_at }) => moment(last_run_at) },
+              ],
+            }}
+          />
         )
       }
     </Loaded>

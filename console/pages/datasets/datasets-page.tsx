@@ -1,14 +1,15 @@
 import type { Schemas } from '#client/index.ts';
+import { linkTo } from '#console/browser/routing.ts';
 import { BarRows } from '#console/charts/bar-rows.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
-import { linkTo } from '#console/routing.ts';
+import { Synthetic } from '#console/parts/source.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, moment, number } from '#console/words/formats.ts';
 import { FeedSources } from './feed-sources.tsx';
 import { FetchLog } from './fetch-log.tsx';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** Short enough to watch days arrive, also at the pace of a demonstration. */
 const REFRESH_MS = 5_000;
@@ -18,7 +19,6 @@ const REFRESH_MS = 5_000;
  * and the log of fetches. What changes by itself is shown as it changes.
  */
 export function DatasetsPage({ argument }: { argument: string }) {
-  const say = words.value;
   const sources = useRefreshing((signal) => client.value.operator.feedSources({ signal }), [], REFRESH_MS);
   const datasets = useRefreshing((signal) => client.value.operator.datasets({ signal }), [], REFRESH_MS);
   return (
@@ -34,11 +34,7 @@ export function DatasetsPage({ argument }: { argument: string }) {
           return (
             <>
               {isLost && <p class="notice">{say.lost(served_version)}</p>}
-              {versions.length === 0 ? (
-                <p>{say.none}</p>
-              ) : (
-                <Versions versions={versions} served={served_version} chosen={chosen} />
-              )}
+              <Versions versions={versions} served={served_version} chosen={chosen} />
               {chosen && <Findings key={chosen} version={chosen} />}
             </>
           );
@@ -59,11 +55,11 @@ interface VersionsProps {
 }
 
 function Versions({ versions, served, chosen }: VersionsProps) {
-  const say = words.value;
   return (
     <DataTable
       caption={say.versions}
       rows={versions}
+      empty={say.none}
       keyOf={({ version }) => version}
       selected={chosen}
       columns={[
@@ -75,17 +71,25 @@ function Versions({ versions, served, chosen }: VersionsProps) {
                 {version}
               </a>
               {version === served && <small class="succeeded"> {say.served}</small>}
-              {kind === 'synthetic' && (
-                <>
-                  {' '}
-                  <strong class="synthetic">SYNTHETIC</strong>
-                </>
-              )}
+              {kind === 'synthetic' && <Synthetic />}
             </>
           ),
         },
         { title: say.from, of: ({ first_date }) => day(first_date) },
-        { title: say.to, of: ({ last_date }) => day(last_date) },
+        {
+          title: say.to,
+          of: ({ last_date, whole_until }) => (
+            <>
+              {day(last_date)}
+              {whole_until !== last_date && (
+                <small class="failed">
+                  {' '}
+                  {say.wholeUntil(day(whole_until))} <code>saring dataset accept-day {last_date}</code>
+                </small>
+              )}
+            </>
+          ),
+        },
         { title: say.tickers, isNumber: true, of: ({ tickers }) => number(tickers) },
         { title: say.bars, isNumber: true, of: ({ bars }) => number(bars) },
         {
@@ -102,7 +106,6 @@ function Versions({ versions, served, chosen }: VersionsProps) {
 }
 
 function History() {
-  const say = words.value;
   const served = useRefreshing((signal) => client.value.operator.servedDatasets({ signal }), [], REFRESH_MS);
   return (
     <Loaded of={served}>
@@ -134,7 +137,6 @@ const ROWS = 200;
 
 /** The rows that the import of a version refused, by reason and one by one. */
 function Findings({ version }: { version: string }) {
-  const say = words.value;
   const title = say.findings(version);
   const rejected = useLoading(
     (signal) => client.value.operator.rejectedRows(version, { limit: ROWS, signal }),
@@ -153,18 +155,16 @@ function Findings({ version }: { version: string }) {
             <Figure
               title={say.byReason}
               source={say.first(number(rows.length))}
-              table={
-                <DataTable
-                  caption={title}
-                  rows={rows}
-                  keyOf={({ file, line }) => `${file}:${line}`}
-                  columns={[
-                    { title: say.place, of: ({ file, line }) => `${file}:${line}` },
-                    { title: say.reason, of: ({ reason }) => reason },
-                    { title: say.text, of: ({ text }) => <code>{text}</code> },
-                  ]}
-                />
-              }
+              table={{
+                caption: title,
+                rows,
+                keyOf: ({ file, line }) => `${file}:${line}`,
+                columns: [
+                  { title: say.place, of: ({ file, line }) => `${file}:${line}` },
+                  { title: say.reason, of: ({ reason }) => reason },
+                  { title: say.text, of: ({ text }) => <code>{text}</code> },
+                ],
+              }}
             >
               <BarRows
                 caption={say.byReason}

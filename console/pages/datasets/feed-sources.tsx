@@ -1,12 +1,12 @@
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
-import { linkTo } from '#console/routing.ts';
+import { linkTo } from '#console/browser/routing.ts';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { day, moment, number } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type Source = Schemas['FeedSource'];
 
-/** Those that are not listed need nobody’s attention. */
+/** States without a class need no attention. */
 const CLASS_OF: Partial<Record<Source['state'], string>> = {
   failing: 'failed',
   paused: 'failed',
@@ -15,12 +15,11 @@ const CLASS_OF: Partial<Record<Source['state'], string>> = {
 
 /** Every source of new days: what it brought, what it waits for and why. Each leads to its part of the log. */
 export function FeedSources({ sources }: { sources: readonly Source[] }) {
-  const say = words.value;
-  if (sources.length === 0) return <p>{say.noSources}</p>;
   return (
     <DataTable
       caption={say.sources}
       rows={sources}
+      empty={say.noSources}
       keyOf={({ name }) => name}
       columns={[
         {
@@ -49,7 +48,6 @@ export function FeedSources({ sources }: { sources: readonly Source[] }) {
 }
 
 function State({ of: { state, catch_up } }: { of: Source }) {
-  const say = words.value;
   return (
     <>
       <span class={CLASS_OF[state]}>{say.states[state]}</span>

@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
+import { linkTo, place, replaceChoice } from '#console/browser/routing.ts';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
-import { linkTo, place, replaceAddress } from '#console/routing.ts';
+import { Select } from '#console/parts/select.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, duration, moment, number } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type Fetch = Schemas['Fetch'];
 type Outcome = Fetch['outcome'];
@@ -21,7 +22,6 @@ interface FetchLogProps {
 
 /** Everything that was fetched, newest first. The filters are choices of the address, so that a part of the log has a link. */
 export function FetchLog({ sources, everyMs }: FetchLogProps) {
-  const say = words.value;
   const { choices } = place.value;
   const chosen = (name: string) => choices.get(name) ?? '';
   const [source, outcome, subject] = [chosen('source'), chosen('outcome'), chosen('subject')];
@@ -53,10 +53,9 @@ export function FetchLog({ sources, everyMs }: FetchLogProps) {
         <Subject chosen={subject} />
       </form>
       <Loaded of={fetches}>
-        {(rows) => {
-          if (rows.length > 0) return <Fetches rows={rows} />;
-          return <p>{source || outcome || subject ? say.nothingSuch : say.nothingFetched}</p>;
-        }}
+        {(rows) => (
+          <Fetches rows={rows} empty={source || outcome || subject ? say.nothingSuch : say.nothingFetched} />
+        )}
       </Loaded>
     </>
   );
@@ -75,18 +74,12 @@ function Choice({ name, label, all, of, shown = (word) => word }: ChoiceProps) {
   return (
     <>
       <label for={`fetch-${name}`}>{label}</label>
-      <select
+      <Select
         id={`fetch-${name}`}
         value={place.value.choices.get(name) ?? ''}
-        onChange={({ currentTarget }) => choose(name, currentTarget.value)}
-      >
-        <option value="">{all}</option>
-        {of.map((word) => (
-          <option key={word} value={word}>
-            {shown(word)}
-          </option>
-        ))}
-      </select>
+        options={[['', all], ...of.map((word) => [word, shown(word)] as const)]}
+        choose={(word) => replaceChoice(name, word)}
+      />
     </>
   );
 }
@@ -99,7 +92,7 @@ function Subject({ chosen }: { chosen: string }) {
   }, [chosen]);
   return (
     <>
-      <label for="fetch-subject">{words.value.asked}</label>
+      <label for="fetch-subject">{say.asked}</label>
       <input
         id="fetch-subject"
         ref={input}
@@ -107,24 +100,18 @@ function Subject({ chosen }: { chosen: string }) {
         maxLength={255}
         autocomplete="off"
         spellcheck={false}
-        onChange={({ currentTarget }) => choose('subject', currentTarget.value.trim())}
+        onChange={({ currentTarget }) => replaceChoice('subject', currentTarget.value.trim())}
       />
     </>
   );
 }
 
-function choose(name: string, value: string): void {
-  const { page, argument, choices } = place.value;
-  const { [name]: _, ...others } = Object.fromEntries(choices);
-  replaceAddress(linkTo(page, argument, value === '' ? others : { ...others, [name]: value }));
-}
-
-function Fetches({ rows }: { rows: readonly Fetch[] }) {
-  const say = words.value;
+function Fetches({ rows, empty }: { rows: readonly Fetch[]; empty: string }) {
   return (
     <DataTable
       caption={say.log}
       rows={rows}
+      empty={empty}
       keyOf={({ id }) => String(id)}
       columns={[
         { title: say.fetchedAt, of: ({ started_at }) => moment(started_at) },
@@ -151,7 +138,7 @@ function Fetches({ rows }: { rows: readonly Fetch[] }) {
 }
 
 function OutcomeOf({ fetch: { outcome, problem } }: { fetch: Fetch }) {
-  const { outcomes, problems } = words.value;
+  const { outcomes, problems } = say;
   if (outcome === 'published') return <span class="succeeded">{outcomes.published}</span>;
   if (outcome !== 'failed') return <>{outcomes[outcome]}</>;
   return (

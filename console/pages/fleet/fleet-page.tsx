@@ -1,17 +1,16 @@
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { duration, mebibytes, number } from '#console/words/formats.ts';
 import { Queue } from './queue.tsx';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** Short enough to watch a process restart. */
 const REFRESH_MS = 5_000;
 
 /** Every process and part of the fleet, and the queue of runs. */
 export function FleetPage() {
-  const say = words.value;
   return (
     <>
       <h1>{say.title}</h1>
@@ -25,7 +24,6 @@ export function FleetPage() {
 }
 
 function Health() {
-  const say = words.value;
   const health = useRefreshing((signal) => client.value.health({ signal }), [], REFRESH_MS);
   return (
     <Loaded of={health}>
@@ -38,8 +36,8 @@ function Health() {
               {
                 name: say.schedules,
                 value: schedules === null ? say.unknown : number(schedules.enabled),
-                ...(schedules !== null &&
-                  schedules.cannot_fire > 0 && { note: say.cannotFire(schedules.cannot_fire) }),
+                note:
+                  schedules !== null && schedules.cannot_fire > 0 && say.cannotFire(schedules.cannot_fire),
               },
             ]}
           />
@@ -68,37 +66,33 @@ function Health() {
 const CLASS_OF = { ready: 'succeeded', not_ready: 'failed', silent: 'failed' } as const;
 
 function Processes() {
-  const say = words.value;
   const processes = useRefreshing((signal) => client.value.operator.processes({ signal }), [], REFRESH_MS);
   return (
     <Loaded of={processes}>
-      {(rows) => {
-        if (rows.length === 0) return <p>{say.noPorts}</p>;
-        const now = Date.now();
-        return (
-          <DataTable
-            caption={say.processes}
-            rows={rows}
-            keyOf={({ name }) => name}
-            columns={[
-              { title: say.process, of: ({ name }) => name },
-              {
-                title: say.state,
-                of: ({ state }) => <span class={CLASS_OF[state]}>{say.states[state]}</span>,
-              },
-              { title: say.why, of: ({ reasons, degraded }) => [...reasons, ...degraded].join('; ') },
-              {
-                title: say.up,
-                isNumber: true,
-                of: ({ started_at }) =>
-                  duration(started_at === null ? null : (now - Date.parse(started_at)) / 1_000),
-              },
-              { title: say.memory, isNumber: true, of: ({ memory_bytes }) => mebibytes(memory_bytes) },
-              { title: say.version, of: ({ version }) => version ?? '' },
-            ]}
-          />
-        );
-      }}
+      {(rows) => (
+        <DataTable
+          caption={say.processes}
+          rows={rows}
+          empty={say.noPorts}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: say.process, of: ({ name }) => name },
+            {
+              title: say.state,
+              of: ({ state }) => <span class={CLASS_OF[state]}>{say.states[state]}</span>,
+            },
+            { title: say.why, of: ({ reasons, degraded }) => [...reasons, ...degraded].join('; ') },
+            {
+              title: say.up,
+              isNumber: true,
+              of: ({ started_at }) =>
+                duration(started_at === null ? null : (Date.now() - Date.parse(started_at)) / 1_000),
+            },
+            { title: say.memory, isNumber: true, of: ({ memory_bytes }) => mebibytes(memory_bytes) },
+            { title: say.version, of: ({ version }) => version ?? '' },
+          ]}
+        />
+      )}
     </Loaded>
   );
 }

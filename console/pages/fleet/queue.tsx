@@ -2,13 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { Lines } from '#console/charts/lines.tsx';
 import { Choices } from '#console/parts/choices.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { Figure, type TableOfFigure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { clock, duration, moment, number, seconds } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type Point = Schemas['QueuePoint'];
 
@@ -16,7 +15,6 @@ const WHILES = [60, 360, 1_440];
 
 /** How many runs wait and run, and how long runs waited and took. */
 export function Queue({ everyMs }: { everyMs: number }) {
-  const say = words.value;
   const [minutes, setMinutes] = useState(WHILES[0]!);
   const queue = useRefreshing(
     (signal) => client.value.operator.queue({ minutes, signal }),
@@ -34,7 +32,7 @@ export function Queue({ everyMs }: { everyMs: number }) {
                 {
                   name: say.waiting,
                   value: number(queued),
-                  ...(queued > 0 && { note: say.oldest(duration(oldest_queued_seconds)) }),
+                  note: queued > 0 && say.oldest(duration(oldest_queued_seconds)),
                 },
                 { name: say.running, value: number(running) },
               ]}
@@ -48,10 +46,10 @@ export function Queue({ everyMs }: { everyMs: number }) {
 }
 
 function QueueCharts({ points }: { points: readonly Point[] }) {
-  const say = words.value;
   const [first, last] = [points[0]?.ts, points.at(-1)?.ts];
   const common = { ends: [clock(first), clock(last)] as const };
   const source = say.source(moment(last));
+  const table = tableOf(points);
   const line = (name: string, kind: 'first' | 'second' | 'third', of: (point: Point) => number | null) => ({
     name,
     kind,
@@ -59,7 +57,7 @@ function QueueCharts({ points }: { points: readonly Point[] }) {
   });
   return (
     <>
-      <Figure title={say.depth} source={source} table={<PointsTable caption={say.depth} points={points} />}>
+      <Figure title={say.depth} source={source} table={table}>
         <Lines
           {...common}
           label={say.depth}
@@ -70,11 +68,7 @@ function QueueCharts({ points }: { points: readonly Point[] }) {
           ]}
         />
       </Figure>
-      <Figure
-        title={say.latency}
-        source={source}
-        table={<PointsTable caption={say.latency} points={points} />}
-      >
+      <Figure title={say.latency} source={source} table={table}>
         <Lines
           {...common}
           label={say.latency}
@@ -90,23 +84,20 @@ function QueueCharts({ points }: { points: readonly Point[] }) {
   );
 }
 
-function PointsTable({ caption, points }: { caption: string; points: readonly Point[] }) {
-  const say = words.value;
-  return (
-    <DataTable
-      caption={caption}
-      rows={points.toReversed()}
-      keyOf={({ ts }) => ts}
-      columns={[
-        { title: say.time, of: ({ ts }) => moment(ts) },
-        { title: say.waiting, isNumber: true, of: ({ queued }) => number(queued) },
-        { title: say.running, isNumber: true, of: ({ running }) => number(running) },
-        { title: say.accepted, isNumber: true, of: ({ accepted }) => number(accepted) },
-        { title: say.ended, isNumber: true, of: ({ ended }) => number(ended) },
-        { title: say.waitMedian, isNumber: true, of: (point) => seconds(point.wait_p50_seconds) },
-        { title: say.waitSlow, isNumber: true, of: (point) => seconds(point.wait_p95_seconds) },
-        { title: say.tookMedian, isNumber: true, of: (point) => seconds(point.duration_p50_seconds) },
-      ]}
-    />
-  );
+/** What both charts draw, newest first. */
+function tableOf(points: readonly Point[]): TableOfFigure<Point> {
+  return {
+    rows: points.toReversed(),
+    keyOf: ({ ts }) => ts,
+    columns: [
+      { title: say.time, of: ({ ts }) => moment(ts) },
+      { title: say.waiting, isNumber: true, of: ({ queued }) => number(queued) },
+      { title: say.running, isNumber: true, of: ({ running }) => number(running) },
+      { title: say.accepted, isNumber: true, of: ({ accepted }) => number(accepted) },
+      { title: say.ended, isNumber: true, of: ({ ended }) => number(ended) },
+      { title: say.waitMedian, isNumber: true, of: (point) => seconds(point.wait_p50_seconds) },
+      { title: say.waitSlow, isNumber: true, of: (point) => seconds(point.wait_p95_seconds) },
+      { title: say.tookMedian, isNumber: true, of: (point) => seconds(point.duration_p50_seconds) },
+    ],
+  };
 }

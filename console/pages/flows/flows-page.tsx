@@ -1,14 +1,43 @@
 import { useState } from 'preact/hooks';
-import { BarRows } from '#console/charts/bar-rows.tsx';
-import { DataTable, type Column } from '#console/parts/data-table.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { goTo, linkTo } from '#console/browser/routing.ts';
+import { BarFigure } from '#console/parts/figures/bar-figure.tsx';
 import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
+import { Question } from '#console/parts/question.tsx';
+import { Select } from '#console/parts/select.tsx';
 import type { SourceProps } from '#console/parts/source.tsx';
-import { goTo, linkTo } from '#console/routing.ts';
+import type { Column } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { number, percent, rupiah } from '#console/words/formats.ts';
+import { inLanguages } from '#console/words/english-and-indonesian.ts';
 import { shared } from '#console/words/shared.ts';
-import { words } from './words.ts';
+
+const say = inLanguages({
+  title: ['Flows and brokers', 'Aliran dana dan broker'],
+  who: ['Who', 'Siapa'],
+  types: {
+    foreign: ['Foreign investors', 'Investor asing'],
+    retail: ['Retail brokers', 'Broker ritel'],
+    bandar: ['Local institutions', 'Institusi lokal'],
+  },
+  days: ['Trading days', 'Hari bursa'],
+  inflow: (who: string, days: string) => [
+    `${who} bought most, net, in ${days} trading days`,
+    `Beli bersih terbesar ${who} dalam ${days} hari bursa`,
+  ],
+  outflow: (who: string, days: string) => [
+    `${who} sold most, net, in ${days} trading days`,
+    `Jual bersih terbesar ${who} dalam ${days} hari bursa`,
+  ],
+  net: ['Net value', 'Nilai bersih'],
+  share: ['Of the value traded', 'Dari nilai transaksi'],
+  accumDays: ['Days of buying', 'Hari beli'],
+  nothing: ['No stock passes the limits of this list.', 'Tidak ada saham yang memenuhi batas daftar ini.'],
+  broker: ['Broker', 'Broker'],
+  brokerTitle: ['What one broker bought and sold', 'Apa yang dibeli dan dijual satu broker'],
+  brokerHint: ['Two letters, as in YP.', 'Dua huruf, misalnya YP.'],
+  accumulated: (broker: string) => [`${broker} bought most, net`, `Beli bersih terbesar ${broker}`],
+  distributed: (broker: string) => [`${broker} sold most, net`, `Jual bersih terbesar ${broker}`],
+});
 
 const TYPES = ['foreign', 'retail', 'bandar'] as const;
 const LENGTHS = [1, 5, 20, 60];
@@ -18,7 +47,6 @@ const FIRST_BROKER = 'YP';
 
 /** The net purchases of each class of investors, and those of one broker. */
 export function FlowsPage({ argument }: { argument: string }) {
-  const say = words.value;
   const [type, setType] = useState<(typeof TYPES)[number]>('foreign');
   const [days, setDays] = useState(LENGTHS[1]!);
   const requested = { flow_type: type, days, top_n: STOCKS };
@@ -33,42 +61,26 @@ export function FlowsPage({ argument }: { argument: string }) {
       <h1>{say.title}</h1>
       <form class="inline" onSubmit={(event) => event.preventDefault()}>
         <label for="flow-type">{say.who}</label>
-        <select
+        <Select
           id="flow-type"
           value={type}
-          onChange={({ currentTarget }) => setType(currentTarget.value as typeof type)}
-        >
-          {TYPES.map((name) => (
-            <option key={name} value={name}>
-              {say.types[name]}
-            </option>
-          ))}
-        </select>
+          options={TYPES.map((name) => [name, say.types[name]])}
+          choose={setType}
+        />
         <label for="flow-days">{say.days}</label>
-        <select
+        <Select
           id="flow-days"
-          value={days}
-          onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
-        >
-          {LENGTHS.map((length) => (
-            <option key={length}>{length}</option>
-          ))}
-        </select>
+          value={String(days)}
+          options={LENGTHS.map((length) => [`${length}`, `${length}`])}
+          choose={(length) => setDays(Number(length))}
+        />
       </form>
       <Loaded of={flows}>
         {({ inflow, outflow, dataset_version, date_to, broker_data }) => {
           const source = { datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data };
-          const more = [
-            {
-              title: say.share,
-              isNumber: true,
-              of: (row: (typeof inflow)[number]) => percent(row.net_to_value_pct),
-            },
-            {
-              title: say.accumDays,
-              isNumber: true,
-              of: (row: (typeof inflow)[number]) => number(row.accum_days),
-            },
+          const more: Column<(typeof inflow)[number]>[] = [
+            { title: say.share, isNumber: true, of: (row) => percent(row.net_to_value_pct) },
+            { title: say.accumDays, isNumber: true, of: (row) => number(row.accum_days) },
           ];
           return (
             <div class="two">
@@ -79,31 +91,20 @@ export function FlowsPage({ argument }: { argument: string }) {
         }}
       </Loaded>
       <h2>{say.brokerTitle}</h2>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const wanted = (new FormData(event.currentTarget).get('broker') as string).trim().toUpperCase();
-          if (wanted !== '') goTo(linkTo('flows', wanted));
-        }}
-      >
-        <label for="broker">{say.broker}</label>
-        <input
-          id="broker"
-          name="broker"
-          defaultValue={argument || FIRST_BROKER}
-          title={say.brokerHint}
-          autocomplete="off"
-        />
-        <button type="submit">{shared.value.show}</button>
-      </form>
+      <Question
+        id="broker"
+        label={say.broker}
+        button={shared.show}
+        defaultValue={argument || FIRST_BROKER}
+        title={say.brokerHint}
+        enter={(broker) => broker !== '' && goTo(linkTo('flows', broker.toUpperCase()))}
+      />
       <BrokerStocks key={argument} broker={argument || FIRST_BROKER} />
     </>
   );
 }
 
 function BrokerStocks({ broker }: { broker: string }) {
-  const say = words.value;
   const requested = { days: 5, top_n: STOCKS };
   const stocks = useLoadingOn(
     ['dataset.published'],
@@ -142,8 +143,7 @@ interface NetValuesProps<Row extends NetRow> {
 
 /** Stocks by net value bought or sold. */
 function NetValues<Row extends NetRow>({ title, rows, more = [], source }: NetValuesProps<Row>) {
-  const say = words.value;
-  const { ticker, close } = shared.value;
+  const { ticker, close } = shared;
   if (rows.length === 0)
     return (
       <div>
@@ -152,33 +152,26 @@ function NetValues<Row extends NetRow>({ title, rows, more = [], source }: NetVa
       </div>
     );
   return (
-    <Figure
+    <BarFigure<Row>
       title={title}
       source={source}
-      table={
-        <DataTable<Row>
-          caption={title}
-          rows={rows}
-          keyOf={(row) => row.ticker}
-          columns={[
-            { title: ticker, of: (row) => row.ticker },
-            { title: close, isNumber: true, of: (row) => number(row.close) },
-            { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
-            ...more,
-          ]}
-        />
-      }
-    >
-      <BarRows
-        caption={title}
-        columns={{ name: ticker, value: say.net }}
-        rows={rows.map((row) => ({
-          label: row.ticker,
-          href: linkTo('market', row.ticker),
-          value: row.net_value,
-          shown: rupiah(row.net_value),
-        }))}
-      />
-    </Figure>
+      measure={say.net}
+      bar={(row) => ({
+        label: row.ticker,
+        href: linkTo('market', row.ticker),
+        value: row.net_value,
+        shown: rupiah(row.net_value),
+      })}
+      table={{
+        rows,
+        keyOf: (row) => row.ticker,
+        columns: [
+          { title: ticker, of: (row) => row.ticker },
+          { title: close, isNumber: true, of: (row) => number(row.close) },
+          { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
+          ...more,
+        ],
+      }}
+    />
   );
 }

@@ -1,10 +1,44 @@
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
+import { linkTo } from '#console/browser/routing.ts';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
-import { linkTo } from '#console/routing.ts';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { inLanguages } from '#console/words/english-and-indonesian.ts';
+
+const say = inLanguages({
+  title: ['Keys', 'Kunci'],
+  key: ['Key', 'Kunci'],
+  secret: ['Secret', 'Rahasia'],
+  scopes: ['Scopes', 'Hak'],
+  limit: ['Per minute', 'Per menit'],
+  state: ['State', 'Keadaan'],
+  states: {
+    enabled: ['Enabled', 'Aktif'],
+    disabled: ['Disabled', 'Nonaktif'],
+    expired: ['Expired', 'Kedaluwarsa'],
+  },
+  labels: ['Labels', 'Label'],
+  issued: ['Issued', 'Diterbitkan'],
+  expires: ['Expires', 'Berlaku sampai'],
+  never: ['never', 'tanpa batas'],
+  lastUsed: ['Last used', 'Terakhir dipakai'],
+  oldUntil: ['Old secret until', 'Rahasia lama sampai'],
+  none: ['There is no key yet.', 'Belum ada kunci.'],
+  audit: ['What was done to keys', 'Apa yang dilakukan pada kunci'],
+  auditOf: (name: string) => [`What was done to ${name}`, `Apa yang dilakukan pada ${name}`],
+  all: ['Of every key', 'Semua kunci'],
+  when: ['When', 'Kapan'],
+  action: ['Action', 'Tindakan'],
+  by: ['By', 'Oleh'],
+  changes: ['Changes', 'Perubahan'],
+  request: ['Request', 'Permintaan'],
+  noAudit: ['Nothing is recorded.', 'Tidak ada yang tercatat.'],
+  how: [
+    'Keys are issued, changed and revoked with the command line: saring keys --help.',
+    'Kunci diterbitkan, diubah, dan dicabut dengan baris perintah: saring keys --help.',
+  ],
+});
 
 type ApiKey = Schemas['AdminKey'];
 
@@ -12,15 +46,12 @@ const ACTIONS = 200;
 
 /** Every key without its secret, and the audit log: of all keys, or of the key that the address names. */
 export function KeysPage({ argument }: { argument: string }) {
-  const say = words.value;
   const keys = useLoading((signal) => client.value.operator.keys({ signal }), []);
   return (
     <>
       <h1>{say.title}</h1>
       <p class="minor">{say.how}</p>
-      <Loaded of={keys}>
-        {(rows) => (rows.length === 0 ? <p>{say.none}</p> : <KeyTable rows={rows} chosen={argument} />)}
-      </Loaded>
+      <Loaded of={keys}>{(rows) => <KeyTable rows={rows} chosen={argument} />}</Loaded>
       <h2>{argument ? say.auditOf(argument) : say.audit}</h2>
       {argument && (
         <p class="actions">
@@ -33,11 +64,11 @@ export function KeysPage({ argument }: { argument: string }) {
 }
 
 function KeyTable({ rows, chosen }: { rows: readonly ApiKey[]; chosen: string }) {
-  const say = words.value;
   return (
     <DataTable
       caption={say.title}
       rows={rows}
+      empty={say.none}
       keyOf={({ id }) => id}
       selected={chosen}
       columns={[
@@ -81,35 +112,31 @@ function changesText(changes: Record<string, unknown>): string {
 }
 
 function Audit({ keyId }: { keyId: string }) {
-  const say = words.value;
   const actions = useLoading(
     (signal) => client.value.operator.keyActions({ limit: ACTIONS, ...(keyId && { key_id: keyId }), signal }),
     [],
   );
   return (
     <Loaded of={actions}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <p>{say.noAudit}</p>
-        ) : (
-          <DataTable
-            caption={say.audit}
-            rows={rows}
-            keyOf={({ request_id, key_id, action }) => `${request_id} ${key_id} ${action}`}
-            columns={[
-              { title: say.when, of: ({ ts }) => moment(ts) },
-              { title: say.key, of: ({ key_id }) => <a href={linkTo('keys', key_id)}>{key_id}</a> },
-              { title: say.action, of: ({ action }) => action },
-              { title: say.by, of: ({ actor }) => actor },
-              {
-                title: say.changes,
-                of: ({ changes }) => <div class="wide">{changes ? changesText(changes) : ''}</div>,
-              },
-              { title: say.request, of: ({ request_id }) => <code>{request_id}</code> },
-            ]}
-          />
-        )
-      }
+      {(rows) => (
+        <DataTable
+          caption={say.audit}
+          rows={rows}
+          empty={say.noAudit}
+          keyOf={({ request_id, key_id, action }) => `${request_id} ${key_id} ${action}`}
+          columns={[
+            { title: say.when, of: ({ ts }) => moment(ts) },
+            { title: say.key, of: ({ key_id }) => <a href={linkTo('keys', key_id)}>{key_id}</a> },
+            { title: say.action, of: ({ action }) => action },
+            { title: say.by, of: ({ actor }) => actor },
+            {
+              title: say.changes,
+              of: ({ changes }) => <div class="wide">{changes ? changesText(changes) : ''}</div>,
+            },
+            { title: say.request, of: ({ request_id }) => <code>{request_id}</code> },
+          ]}
+        />
+      )}
     </Loaded>
   );
 }

@@ -3,8 +3,8 @@ import type { Bar, Candles } from '#console/charts/candles.ts';
 import { useLoading, type Loading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { CLASSES } from './broker-classes.ts';
-import { words as actionWords } from './corporate-action-words.ts';
-import { words } from './words.ts';
+import { say as actionWords } from './corporate-action-words.ts';
+import { say } from './words.ts';
 
 /** A request for the brokers of a stock covers at most as many days. */
 const MOST_FLOW_DAYS = 120;
@@ -34,7 +34,7 @@ export function useBesides(ticker: string, days: number): Loading<Besides> {
   );
 }
 
-/** The candles are drawn without what fails: the page shows the same data further below, and says there why it cannot be read. */
+/** Candles are drawn without data that fails to load: the page shows that data further below too, with the failure. */
 const ifReadable = <Value>(reading: Promise<Value>): Promise<Value | undefined> =>
   reading.catch(() => undefined);
 
@@ -49,7 +49,7 @@ export function flowsOn(bars: readonly Bar[], { flow }: Besides): NonNullable<Ca
       if (net !== undefined) sum = (sum ?? 0) + net;
       return sum;
     });
-    return { name: words.value[of], values };
+    return { name: say[of], values };
   });
 }
 
@@ -58,6 +58,6 @@ export function markersOn(bars: readonly Bar[], { actions }: Besides): NonNullab
   const days = new Set(bars.map(({ date }) => date));
   return actions
     .filter(({ ex_date }) => days.has(ex_date))
-    .map(({ ex_date, kind }) => ({ date: ex_date, text: actionWords.value.kinds[kind] }))
+    .map(({ ex_date, kind }) => ({ date: ex_date, text: actionWords.kinds[kind] }))
     .toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }

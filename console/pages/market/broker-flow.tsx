@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
-import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DayBars } from '#console/charts/day-bars.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { BarFigure } from '#console/parts/figures/bar-figure.tsx';
+import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import type { SourceProps } from '#console/parts/source.tsx';
-import { unlessNotFound } from '#console/parts/unless-not-found.ts';
+import type { Column } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
+import { unlessNotFound } from '#console/session/unless-not-found.ts';
 import { day, rupiah } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import { CLASSES } from './broker-classes.ts';
-import { streakOf } from './streak.ts';
-import { words } from './words.ts';
+import { CLASSES, streakOf } from './broker-classes.ts';
+import { say } from './words.ts';
 
 const DAYS = 20;
 const TIMELINE_DAYS = 90;
@@ -20,7 +19,6 @@ const BROKERS = 8;
 
 /** Who bought and sold a stock: by class of brokers, by broker, and for one broker day by day. */
 export function BrokerFlow({ ticker }: { ticker: string }) {
-  const say = words.value;
   const requested = { days: DAYS, top_n: BROKERS };
   const flow = useLoading(
     async (signal) => ({
@@ -49,46 +47,37 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
                 ]}
               />
               <ClassFlow days={by_day} source={source} />
-              <Figure
+              <BarFigure
                 title={say.flow(DAYS)}
                 source={source}
-                table={
-                  <DataTable
-                    caption={say.flow(DAYS)}
-                    rows={rows}
-                    keyOf={(row) => row.broker}
-                    selected={broker}
-                    columns={[
-                      {
-                        title: say.broker,
-                        of: (row) => (
-                          <button
-                            type="button"
-                            class="choose"
-                            aria-pressed={row.broker === broker}
-                            onClick={() => choose(row.broker)}
-                          >
-                            {row.broker}
-                          </button>
-                        ),
-                      },
-                      { title: say.bought, isNumber: true, of: (row) => rupiah(row.buy_value) },
-                      { title: say.sold, isNumber: true, of: (row) => rupiah(row.sell_value) },
-                      { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
-                    ]}
-                  />
-                }
-              >
-                <BarRows
-                  caption={say.flow(DAYS)}
-                  columns={{ name: say.broker, value: say.net }}
-                  rows={rows.map((row) => ({
-                    label: `${row.broker} ${row.broker_name ?? ''}`,
-                    value: row.net_value,
-                    shown: rupiah(row.net_value),
-                  }))}
-                />
-              </Figure>
+                measure={say.net}
+                bar={(row) => ({
+                  label: `${row.broker} ${row.broker_name ?? ''}`,
+                  value: row.net_value,
+                  shown: rupiah(row.net_value),
+                })}
+                table={{
+                  rows,
+                  keyOf: (row) => row.broker,
+                  selected: broker,
+                  columns: [
+                    {
+                      title: say.broker,
+                      of: (row) => (
+                        <button
+                          type="button"
+                          class="choose"
+                          aria-pressed={row.broker === broker}
+                          onClick={() => choose(row.broker)}
+                        >
+                          {row.broker}
+                        </button>
+                      ),
+                    },
+                    ...dealtColumns(),
+                  ],
+                }}
+              />
               {broker && <Timeline key={broker} ticker={ticker} broker={broker} />}
             </>
           );
@@ -98,8 +87,22 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
   );
 }
 
+interface Dealt {
+  buy_value: number;
+  sell_value: number;
+  net_value: number;
+}
+
+/** What a broker bought and sold. */
+function dealtColumns(): Column<Dealt>[] {
+  return [
+    { title: say.bought, isNumber: true, of: (row) => rupiah(row.buy_value) },
+    { title: say.sold, isNumber: true, of: (row) => rupiah(row.sell_value) },
+    { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
+  ];
+}
+
 function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
-  const say = words.value;
   const timeline = useLoading(
     (signal) => client.value.data.brokerTimeline(ticker, broker, { days: TIMELINE_DAYS, signal }),
     [],
@@ -114,19 +117,11 @@ function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
           <Figure
             title={say.timeline(broker, ticker)}
             source={{ datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data }}
-            table={
-              <DataTable
-                caption={say.timeline(broker, ticker)}
-                rows={days.toReversed()}
-                keyOf={({ date }) => date}
-                columns={[
-                  { title: shared.value.date, of: ({ date }) => day(date) },
-                  { title: say.bought, isNumber: true, of: (row) => rupiah(row.buy_value) },
-                  { title: say.sold, isNumber: true, of: (row) => rupiah(row.sell_value) },
-                  { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
-                ]}
-              />
-            }
+            table={{
+              rows: days.toReversed(),
+              keyOf: ({ date }) => date,
+              columns: [{ title: shared.date, of: ({ date }) => day(date) }, ...dealtColumns()],
+            }}
           >
             <p>{start_date ? streak(name, length, day(start_date)) : name}</p>
             <DayBars
@@ -157,27 +152,23 @@ const KINDS = { foreign: 'first', bandar: 'second', retail: 'third' } as const;
 
 /** Which class of brokers bought and which sold, day by day, and for how long. */
 function ClassFlow({ days, source }: { days: readonly ClassDay[]; source: SourceProps }) {
-  const say = words.value;
   const netOf = (of: (typeof CLASSES)[number]) => days.map((each) => each[`${of}_net_value`]);
   return (
     <Figure
       title={say.byClass}
       source={source}
-      table={
-        <DataTable
-          caption={say.byClass}
-          rows={days.toReversed()}
-          keyOf={({ date }) => date}
-          columns={[
-            { title: shared.value.date, of: ({ date }) => day(date) },
-            ...CLASSES.map((of) => ({
-              title: say[of],
-              isNumber: true,
-              of: (each: ClassDay) => rupiah(each[`${of}_net_value`]),
-            })),
-          ]}
-        />
-      }
+      table={{
+        rows: days.toReversed(),
+        keyOf: ({ date }) => date,
+        columns: [
+          { title: shared.date, of: ({ date }) => day(date) },
+          ...CLASSES.map((of) => ({
+            title: say[of],
+            isNumber: true,
+            of: (each: ClassDay) => rupiah(each[`${of}_net_value`]),
+          })),
+        ],
+      }}
     >
       <DayBars
         label={say.byClass}

@@ -1,52 +1,43 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
+import { useAttempt } from '#console/parts/attempt.ts';
 import { Failure } from '#console/parts/failure.tsx';
+import { Question } from '#console/parts/question.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { tickerColumn } from '#console/parts/ticker-column.tsx';
+import { columnsFor, tickerColumn } from '#console/parts/tables/columns.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, rupiah, signedPercent } from '#console/words/formats.ts';
-import { shared } from '#console/words/shared.ts';
 import { namesIn } from '#console/words/names-in.ts';
-import { words } from './words.ts';
+import { shared } from '#console/words/shared.ts';
+import { say } from './words.ts';
 
 type Compared = Schemas['ComparedStock'];
 
 /** A stock beside others that a person names, over the same days. */
 export function CompareStocks({ ticker, days }: { ticker: string; days: number }) {
-  const say = words.value;
-  const [{ comparison, failure }, setOutcome] = useState<{
-    comparison?: Schemas['Comparison'];
-    failure?: unknown;
-  }>({});
-  const [isBusy, setBusy] = useState(false);
+  const [comparison, setComparison] = useState<Schemas['Comparison']>();
+  const { failure, isBusy, attempt } = useAttempt();
   const compare = async (others: string) => {
-    setBusy(true);
-    const tickers = [ticker, ...namesIn(others)];
-    const outcome = await client.value.data.compare(tickers, { days }).then(
-      (comparison) => ({ comparison }),
-      (failure: unknown) => ({ failure }),
-    );
-    setOutcome(outcome);
-    setBusy(false);
+    try {
+      setComparison(await client.value.data.compare([ticker, ...namesIn(others)], { days }));
+    } catch (problem) {
+      setComparison(undefined);
+      throw problem;
+    }
   };
   return (
     <>
       <h2>{say.compare}</h2>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void compare(new FormData(event.currentTarget).get('others') as string);
-        }}
-      >
-        <label for="others">{say.compareWith}</label>
-        <input id="others" name="others" placeholder="BBRI, BMRI" autocomplete="off" spellcheck={false} />
-        <button type="submit" disabled={isBusy}>
-          {say.compareButton}
-        </button>
-      </form>
-      {failure !== undefined && <Failure of={failure} />}
+      <Question
+        id="others"
+        label={say.compareWith}
+        button={say.compareButton}
+        placeholder="BBRI, BMRI"
+        isBusy={isBusy}
+        enter={(others) => void attempt(() => compare(others))}
+      />
+      <Failure of={failure} />
       <div aria-busy={isBusy}>
         {comparison && (
           <>
@@ -67,19 +58,8 @@ export function CompareStocks({ ticker, days }: { ticker: string; days: number }
 }
 
 function Comparison({ of: { snapshots, days } }: { of: Schemas['Comparison'] }) {
-  const say = words.value;
-  const figure = (
-    title: string,
-    field: string,
-    value: (stock: Compared) => number | null,
-    shown: (value: number | null) => string,
-  ) => ({
-    title,
-    field,
-    isNumber: true,
-    value,
-    of: (stock: Compared) => shown(value(stock)),
-  });
+  const { figure } = columnsFor<Compared>();
+  const twoDecimals = (value: number | null) => signedPercent(value, 2);
   return (
     <DataTable
       name="comparison"
@@ -88,19 +68,9 @@ function Comparison({ of: { snapshots, days } }: { of: Schemas['Comparison'] }) 
       keyOf={({ ticker }) => ticker}
       columns={[
         tickerColumn(),
-        figure(shared.value.close, 'close', ({ close }) => close, number),
-        figure(
-          say.returned,
-          'return_pct',
-          ({ period }) => period.return_pct,
-          (value) => signedPercent(value, 2),
-        ),
-        figure(
-          say.drawdown,
-          'max_drawdown_pct',
-          ({ period }) => period.max_drawdown_pct,
-          (value) => signedPercent(value, 2),
-        ),
+        figure(shared.close, 'close', ({ close }) => close),
+        figure(say.returned, 'return_pct', ({ period }) => period.return_pct, twoDecimals),
+        figure(say.drawdown, 'max_drawdown_pct', ({ period }) => period.max_drawdown_pct, twoDecimals),
         figure(say.perDay, 'avg_value', ({ period }) => period.avg_value, rupiah),
         figure(say.foreignNetShort, 'foreign_net_value', ({ period }) => period.foreign_net_value, rupiah),
         figure(say.bandarNetShort, 'bandar_net_value', ({ period }) => period.bandar_net_value, rupiah),

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, number } from '#console/words/formats.ts';
-import { words } from './corporate-action-words.ts';
+import { say } from './corporate-action-words.ts';
 
 type Action = Schemas['CorporateAction'];
 
@@ -17,7 +17,6 @@ const DECIMALS = 4;
 
 /** The splits, rights, dividends and other actions of a stock, and how each is known. */
 export function CorporateActions({ ticker }: { ticker: string }) {
-  const say = words.value;
   const [limit, setLimit] = useState(FIRST);
   const actions = useLoading(
     (signal) => client.value.data.actions(ticker, { limit, signal }).first(),
@@ -44,7 +43,6 @@ export function CorporateActions({ ticker }: { ticker: string }) {
 }
 
 function Table({ ticker, rows }: { ticker: string; rows: readonly Action[] }) {
-  const say = words.value;
   return (
     <DataTable
       caption={say.caption(ticker)}
@@ -68,7 +66,6 @@ function Table({ ticker, rows }: { ticker: string; rows: readonly Action[] }) {
 }
 
 function Terms({ of: { kind, ratio, amount, note, new_ticker, board, index, membership } }: { of: Action }) {
-  const say = words.value;
   const idr = amount === null ? '' : `Rp ${number(amount, DECIMALS)}`;
   const terms = [
     ratio === null ? '' : ratioInWords(ratio),
@@ -86,13 +83,12 @@ function Terms({ of: { kind, ratio, amount, note, new_ticker, board, index, memb
 }
 
 function ratioInWords(ratio: number): string {
-  const say = words.value;
   if (ratio === 1) return say.nothing;
   return ratio > 1 ? say.sharesForOne(number(ratio, DECIMALS)) : say.oneShareFor(number(1 / ratio, DECIMALS));
 }
 
 function State({ of }: { of: Action['status'] }) {
-  const { name, meaning } = words.value.states[of];
+  const { name, meaning } = say.states[of];
   return (
     <>
       {name} <small>{meaning}</small>

@@ -1,16 +1,14 @@
 import type { Schemas } from '#client/index.ts';
-import { BarRows } from '#console/charts/bar-rows.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
+import { goTo, linkTo } from '#console/browser/routing.ts';
 import { Facts } from '#console/parts/facts.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { BarFigure } from '#console/parts/figures/bar-figure.tsx';
 import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
-import { TickerForm } from '#console/parts/ticker-form.tsx';
-import { linkTo } from '#console/routing.ts';
+import { Question } from '#console/parts/question.tsx';
 import { client } from '#console/session/session.ts';
 import { day, number, percent, rupiah, signed, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { StockPage } from './stock-page.tsx';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type Overview = Schemas['MarketOverview'];
 type Mover = Schemas['Mover'];
@@ -21,7 +19,6 @@ export function MarketPage({ argument }: { argument: string }) {
 }
 
 function OverviewPage() {
-  const say = words.value;
   const overview = useLoadingOn(
     ['dataset.published'],
     (signal) => client.value.data.overview({ signal }),
@@ -30,14 +27,18 @@ function OverviewPage() {
   return (
     <>
       <h1>{overview.value ? say.title(day(overview.value.date)) : say.waitingTitle}</h1>
-      <TickerForm label={say.find} />
+      <Question
+        id="ticker"
+        label={say.find}
+        button={shared.show}
+        enter={(ticker) => ticker !== '' && goTo(linkTo('market', ticker.toUpperCase()))}
+      />
       <Loaded of={overview}>{(value) => <Market of={value} />}</Loaded>
     </>
   );
 }
 
 function Market({ of }: { of: Overview }) {
-  const say = words.value;
   const { breadth, averages } = of;
   const source = { datasetVersion: of.dataset_version, asOf: of.date };
   const counts = (['advancing', 'declining', 'unchanged'] as const).map((name) => ({
@@ -63,27 +64,20 @@ function Market({ of }: { of: Overview }) {
           { name: say.traded, value: rupiah(of.total_value) },
         ]}
       />
-      <Figure
+      <BarFigure
         title={say.breadth}
         source={source}
-        table={
-          <DataTable
-            caption={say.breadth}
-            rows={counts}
-            keyOf={({ label }) => label}
-            columns={[
-              { title: say.breadth, of: ({ label }) => label },
-              { title: shared.value.value, isNumber: true, of: ({ shown }) => shown },
-            ]}
-          />
-        }
-      >
-        <BarRows
-          caption={say.breadth}
-          columns={{ name: say.breadth, value: shared.value.value }}
-          rows={counts}
-        />
-      </Figure>
+        measure={shared.value}
+        bar={(count) => count}
+        table={{
+          rows: counts,
+          keyOf: ({ label }) => label,
+          columns: [
+            { title: say.breadth, of: ({ label }) => label },
+            { title: shared.value, isNumber: true, of: ({ shown }) => shown },
+          ],
+        }}
+      />
       <div class="two">
         <Movers title={say.gainers} movers={of.top_gainers} source={source} />
         <Movers title={say.losers} movers={of.top_losers} source={source} />
@@ -99,35 +93,28 @@ interface MoversProps {
 }
 
 function Movers({ title, movers, source }: MoversProps) {
-  const { ticker, close, change, value } = shared.value;
+  const { ticker, close, change, value } = shared;
   return (
-    <Figure
+    <BarFigure
       title={title}
       source={source}
-      table={
-        <DataTable
-          caption={title}
-          rows={movers}
-          keyOf={(row) => row.ticker}
-          columns={[
-            { title: ticker, of: (row) => row.ticker },
-            { title: close, isNumber: true, of: (row) => number(row.close) },
-            { title: change, isNumber: true, of: (row) => signedPercent(row.change_pct, 2) },
-            { title: value, isNumber: true, of: (row) => rupiah(row.value) },
-          ]}
-        />
-      }
-    >
-      <BarRows
-        caption={title}
-        columns={{ name: ticker, value: change }}
-        rows={movers.map((row) => ({
-          label: row.ticker,
-          href: linkTo('market', row.ticker),
-          value: row.change_pct,
-          shown: signedPercent(row.change_pct, 1),
-        }))}
-      />
-    </Figure>
+      measure={change}
+      bar={(row) => ({
+        label: row.ticker,
+        href: linkTo('market', row.ticker),
+        value: row.change_pct,
+        shown: signedPercent(row.change_pct, 1),
+      })}
+      table={{
+        rows: movers,
+        keyOf: (row) => row.ticker,
+        columns: [
+          { title: ticker, of: (row) => row.ticker },
+          { title: close, isNumber: true, of: (row) => number(row.close) },
+          { title: change, isNumber: true, of: (row) => signedPercent(row.change_pct, 2) },
+          { title: value, isNumber: true, of: (row) => rupiah(row.value) },
+        ],
+      }}
+    />
   );
 }

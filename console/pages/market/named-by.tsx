@@ -1,12 +1,12 @@
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
+import { linkTo } from '#console/browser/routing.ts';
 import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
-import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { Source } from '#console/parts/source.tsx';
-import { linkTo } from '#console/routing.ts';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
+import { unlessNotFound } from '#console/session/unless-not-found.ts';
 import { fixed, number } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** Fields of the daily results of models. */
 const GROUP = 'models';
@@ -22,7 +22,6 @@ interface Said {
 
 /** What each model said of a stock on the newest day, and the screens that it is in. */
 export function NamedBy({ ticker }: { ticker: string }) {
-  const say = words.value;
   const results = useLoadingOn(['dataset.published'], (signal) => resultsOf(ticker, signal), [
     ticker,
     client.value,
@@ -63,7 +62,6 @@ export function NamedBy({ ticker }: { ticker: string }) {
 }
 
 function Models({ said }: { said: readonly Said[] }) {
-  const say = words.value;
   return (
     <DataTable
       caption={say.namedBy}
@@ -83,7 +81,7 @@ function Models({ said }: { said: readonly Said[] }) {
 }
 
 interface Results {
-  /** Of the models that have run on the day. undefined where the operator has switched the values of fields off. */
+  /** Results of the models that have run on the day; undefined if the operator has switched the values of fields off. */
   said: Said[] | undefined;
   day?: Schemas['FieldValues'] | undefined;
 }

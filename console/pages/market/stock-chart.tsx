@@ -1,17 +1,17 @@
-import { useMemo, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
-import { BarsTable } from '#console/charts/bars-table.tsx';
 import { CandleChart } from '#console/charts/candle-chart.tsx';
 import type { Bar } from '#console/charts/candles.ts';
 import { Choices } from '#console/parts/choices.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { barsTable } from '#console/parts/figures/bars-table.ts';
+import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
-import { language } from '#console/words/language.ts';
 import { client } from '#console/session/session.ts';
 import { day, number } from '#console/words/formats.ts';
+import { language } from '#console/words/language.ts';
 import { flowsOn, markersOn, useBesides, type Besides } from './beside-candles.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** As the API calls them. The snapshot's bars are those of the first. */
 const ADJUSTMENTS = ['true', 'total', 'false'] as const;
@@ -32,7 +32,6 @@ interface StockChartProps {
 
 /** Candles of the days of a snapshot, with prices adjusted as chosen, and below them who bought on the same days. */
 export function StockChart({ snapshot, days, children }: StockChartProps) {
-  const say = words.value;
   const [adjusted, setAdjusted] = useState<Adjustment>('true');
   const besides = useBesides(snapshot.ticker, days);
   return (
@@ -67,23 +66,23 @@ interface CandlesProps {
 }
 
 function Candles({ snapshot: { ticker, ohlcv, dataset_version, date }, besides }: CandlesProps) {
-  const title = words.value.chart(ticker, ohlcv.length);
+  const title = say.chart(ticker, ohlcv.length);
   const flows = useMemo(() => flowsOn(ohlcv, besides), [ohlcv, besides, language.value]);
   return (
     <Figure
       title={title}
       source={{ datasetVersion: dataset_version, asOf: date, brokerData: besides.flow?.broker_data }}
-      table={<BarsTable caption={ticker} bars={ohlcv} />}
+      table={barsTable(ticker, ohlcv)}
     >
       <CandleChart
         label={title}
         bars={ohlcv}
         overlays={AVERAGES.map((length) => ({
-          name: words.value.average(length),
+          name: say.average(length),
           values: movingAverage(ohlcv, length),
         }))}
         flows={flows}
-        flowsTitle={words.value.netSince(day(besides.flow?.by_day[0]?.date))}
+        flowsTitle={say.netSince(day(besides.flow?.by_day[0]?.date))}
         markers={markersOn(ohlcv, besides)}
       />
     </Figure>
@@ -96,7 +95,6 @@ function OtherCandles({
   adjusted,
   besides,
 }: CandlesProps & { adjusted: Exclude<Adjustment, 'true'> }) {
-  const say = words.value;
   const from = ohlcv[0]!.date;
   const loading = useLoading(
     (signal) => client.value.data.bars(ticker, { adjusted, from, limit: MOST_BARS, signal }).first(),
@@ -122,9 +120,8 @@ function OtherCandles({
 /** The bar of a day with trades; nothing for another one. */
 function tradedBar({ open, high, low, close, reference_price, ...bar }: Schemas['PeriodBar']): Bar[] {
   if (open === null || high === null || low === null || close === null) return [];
-  return [
-    { ...bar, open, high, low, close, change_pct: reference_price ? 100 * (close / reference_price - 1) : 0 },
-  ];
+  const change_pct = reference_price ? 100 * (close / reference_price - 1) : null;
+  return [{ ...bar, open, high, low, close, change_pct }];
 }
 
 /** Moving average of the closes; undefined until there are enough of them. */

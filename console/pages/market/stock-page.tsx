@@ -1,23 +1,22 @@
 import { useState } from 'preact/hooks';
 import { SaringError } from '#client/index.ts';
+import { linkTo } from '#console/browser/routing.ts';
 import type { Bar } from '#console/charts/candles.ts';
 import { Scatter } from '#console/charts/scatter.tsx';
 import { Choices } from '#console/parts/choices.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading, useLoadingOn } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import { CompareStocks } from './compare-stocks.tsx';
-import { NamedBy } from './named-by.tsx';
 import { BrokerFlow } from './broker-flow.tsx';
+import { CompareStocks } from './compare-stocks.tsx';
 import { CorporateActions } from './corporate-actions.tsx';
+import { NamedBy } from './named-by.tsx';
 import { StockChart } from './stock-chart.tsx';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 const LENGTHS = [60, 120, 250];
 
@@ -26,7 +25,6 @@ const LENGTHS = [60, 120, 250];
  * corporate actions, turning point, brokers and negotiated trades.
  */
 export function StockPage({ ticker }: { ticker: string }) {
-  const say = words.value;
   const [days, setDays] = useState(LENGTHS[1]!);
   const stock = useLoadingOn(
     ['dataset.published'],
@@ -87,8 +85,8 @@ function LastPrice({ of }: { of: readonly Pick<Bar, 'close' | 'change_pct'>[] })
   return (
     <Facts
       facts={[
-        { name: shared.value.close, value: number(last?.close) },
-        { name: shared.value.change, value: signedPercent(last?.change_pct, 2) },
+        { name: shared.close, value: number(last?.close) },
+        { name: shared.change, value: signedPercent(last?.change_pct, 2) },
       ]}
     />
   );
@@ -102,7 +100,6 @@ function isUnknown(failure: unknown): boolean {
 }
 
 function TurningPoint({ ticker }: { ticker: string }) {
-  const say = words.value;
   const turning = useLoading((signal) => client.value.data.turningPoint(ticker, { signal }), [client.value]);
   return (
     <>
@@ -131,7 +128,6 @@ function TurningPoint({ ticker }: { ticker: string }) {
 
 /** Prices of the negotiated trades of a stock, compared with its close. */
 function NegoPremiums({ ticker, days }: { ticker: string; days: number }) {
-  const say = words.value;
   const nego = useLoading((signal) => client.value.data.nego(ticker, { days, signal }), [days]);
   return (
     <>
@@ -144,20 +140,17 @@ function NegoPremiums({ ticker, days }: { ticker: string; days: number }) {
             <Figure
               title={say.nego}
               source={{ datasetVersion: dataset_version, asOf: items.at(-1)?.date }}
-              table={
-                <DataTable
-                  caption={say.nego}
-                  rows={dealt.toReversed()}
-                  keyOf={({ date }) => date}
-                  columns={[
-                    { title: shared.value.date, of: ({ date }) => day(date) },
-                    { title: say.premium, isNumber: true, of: (row) => premiumOf(row.nego_premium) },
-                    { title: shared.value.value, isNumber: true, of: (row) => rupiah(row.nego_value) },
-                    { title: say.average_price, isNumber: true, of: (row) => number(row.nego_avg_price) },
-                    { title: say.deals, isNumber: true, of: (row) => number(row.nego_frequency) },
-                  ]}
-                />
-              }
+              table={{
+                rows: dealt.toReversed(),
+                keyOf: ({ date }) => date,
+                columns: [
+                  { title: shared.date, of: ({ date }) => day(date) },
+                  { title: say.premium, isNumber: true, of: (row) => premiumOf(row.nego_premium) },
+                  { title: shared.value, isNumber: true, of: (row) => rupiah(row.nego_value) },
+                  { title: say.average_price, isNumber: true, of: (row) => number(row.nego_avg_price) },
+                  { title: say.deals, isNumber: true, of: (row) => number(row.nego_frequency) },
+                ],
+              }}
             >
               <Scatter
                 label={say.nego}
@@ -165,7 +158,7 @@ function NegoPremiums({ ticker, days }: { ticker: string; days: number }) {
                 points={dealt.map(({ date, nego_premium, nego_value }) => ({
                   date,
                   value: nego_premium!,
-                  weight: nego_value,
+                  weight: nego_value!,
                   title: `${day(date)}: ${premiumOf(nego_premium)}, ${rupiah(nego_value)}`,
                 }))}
                 format={premiumOf}

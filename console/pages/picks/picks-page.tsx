@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks';
-import type { Event, Job, ResultOf } from '#client/index.ts';
-import { BarsTable } from '#console/charts/bars-table.tsx';
+import type { Event, Job } from '#client/index.ts';
+import { linkTo } from '#console/browser/routing.ts';
 import { CandleChart } from '#console/charts/candle-chart.tsx';
 import type { Level } from '#console/charts/candles.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
-import { ExplainPick } from '#console/parts/explain-pick.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { barsTable } from '#console/parts/figures/bars-table.ts';
+import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
-import { Reasons } from '#console/parts/reasons.tsx';
+import { ExplainPick } from '#console/parts/runs/explain-pick.tsx';
+import { Reasons, useExplanation } from '#console/parts/runs/reasons.tsx';
+import { Worth } from '#console/parts/runs/worth.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { Worth } from '#console/parts/worth.tsx';
-import { linkTo } from '#console/routing.ts';
+import { columnsFor } from '#console/parts/tables/columns.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { useEvents } from '#console/session/live-events.ts';
-import { featureNames } from '#console/session/feature-names.ts';
 import { isUnderWay } from '#console/session/live-run.ts';
 import { client } from '#console/session/session.ts';
 import { day, fixed, number, percent, signed } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { forgetTodaysRun, MODEL, todaysPicks, type TodaysPicks } from './todays-run.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** The dataset versions of test keys begin with this. */
 const TEST_VERSIONS = 'synthetic-test-';
@@ -27,7 +27,7 @@ const TEST_VERSIONS = 'synthetic-test-';
 export function PicksPage() {
   const [job, setJob] = useState<Job>();
   const picks = useLoading((signal) => todaysPicks(setJob, signal), [client.value]);
-  const { waitingTitle, statuses, again } = words.value;
+  const { waitingTitle, statuses, again } = say;
   const runAgain = () => {
     forgetTodaysRun();
     picks.reload();
@@ -42,8 +42,8 @@ export function PicksPage() {
   useEvents(['dataset.published'], (event) => void runOnNewDay(event));
   return (
     <>
-      <h1>{picks.value?.result ? words.value.title(day(picks.value.result.as_of)) : waitingTitle}</h1>
-      <Loaded of={picks} waiting={job && isUnderWay(job) ? statuses[job.status] : shared.value.loading}>
+      <h1>{picks.value?.result ? say.title(day(picks.value.result.as_of)) : waitingTitle}</h1>
+      <Loaded of={picks} waiting={job && isUnderWay(job) ? statuses[job.status] : shared.loading}>
         {(value) => <Picks of={value} />}
       </Loaded>
       {!picks.isBusy && (
@@ -63,7 +63,6 @@ async function newestVersion(event: Event | undefined): Promise<string | undefin
 }
 
 function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
-  const say = words.value;
   const [chosen, choose] = useState<string>();
   if (!result)
     return (
@@ -79,138 +78,99 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
       <p>{say.model}</p>
       <p class="what-it-is">{notice}</p>
       {job.evidence && <Worth of={job.evidence} />}
-      {!pick && (
+      {pick ? (
         <>
-          <p>{say.nothing}</p>
-          {empty && <p>{empty.message}</p>}
-          <ul>
-            {empty?.suggestions.map(({ param, why }) => (
-              <li key={param}>{why}</li>
-            ))}
-          </ul>
-          <p class="actions">
-            <a href={linkTo('run', MODEL)}>{say.change}</a>
-          </p>
-        </>
-      )}
-      {pick && (
-        <>
-          <DataTable
-            name="picks"
-            caption={say.table}
-            rows={picks}
-            keyOf={({ ticker }) => ticker}
-            selected={pick.ticker}
-            columns={[
-              {
-                title: shared.value.ticker,
-                field: 'ticker',
-                value: ({ ticker }) => ticker,
-                of: ({ ticker }) => (
-                  <button
-                    type="button"
-                    class="choose"
-                    aria-pressed={ticker === pick.ticker}
-                    aria-label={say.select(ticker)}
-                    onClick={() => choose(ticker)}
-                  >
-                    {ticker}
-                  </button>
-                ),
-              },
-              {
-                title: say.rank,
-                isNumber: true,
-                field: 'rank',
-                value: ({ rank }) => rank,
-                of: ({ rank }) => number(rank),
-              },
-              {
-                title: say.chance,
-                isNumber: true,
-                field: 'win_chance_pct',
-                value: (row) => row.win_chance_pct,
-                of: (row) => `${percent(row.win_chance_pct)} / ${percent(row.base_rate_pct)}`,
-              },
-              {
-                title: say.score,
-                isNumber: true,
-                isOrder: true,
-                field: 'score',
-                value: ({ score }) => score,
-                of: ({ score }) => fixed(score, 1),
-              },
-              {
-                title: say.probability,
-                isNumber: true,
-                field: 'probability',
-                value: (row) => row.probability,
-                of: (row) => fixed(row.probability, 1),
-              },
-              {
-                title: say.signals,
-                isNumber: true,
-                field: 'signals',
-                value: (row) => row.signals,
-                of: (row) => `${number(row.signals)} (${signed(row.score_from_signals, 1)})`,
-              },
-              {
-                title: say.close,
-                isNumber: true,
-                field: 'close',
-                value: ({ close }) => close,
-                of: ({ close }) => number(close),
-              },
-              {
-                title: say.entry,
-                isNumber: true,
-                field: 'entry_high',
-                value: (row) => row.tick_prices.entry_high,
-                of: ({ tick_prices: { entry_low, entry_high } }) =>
-                  `${number(entry_low)} – ${number(entry_high)}`,
-              },
-              {
-                title: say.stop,
-                isNumber: true,
-                field: 'stop',
-                value: (row) => row.tick_prices.stop,
-                of: ({ tick_prices }) => number(tick_prices.stop),
-              },
-              {
-                title: say.target,
-                isNumber: true,
-                field: 'target',
-                value: (row) => row.tick_prices.target,
-                of: ({ tick_prices }) => number(tick_prices.target),
-              },
-            ]}
-          />
+          <PickTable picks={picks} chosen={pick.ticker} choose={choose} />
           <p class="hint">{say.order}</p>
           <Source datasetVersion={datasetVersion} asOf={as_of} />
           <PickDetails key={pick.ticker} jobId={job.job_id} pick={pick} asOf={as_of} />
         </>
+      ) : (
+        <NoPicks empty={empty} />
       )}
       <ExplainPick job={job} />
     </>
   );
 }
 
-type Pick = ResultOf<'model_f_combined', 'compact'>['picks'][number];
+type Result = NonNullable<TodaysPicks['result']>;
+type Pick = Result['picks'][number];
+
+/** A day without picks, and which change of the parameters would give some. */
+function NoPicks({ empty }: { empty: Result['empty'] }) {
+  return (
+    <>
+      <p>{say.nothing}</p>
+      {empty && <p>{empty.message}</p>}
+      <ul>
+        {empty?.suggestions.map(({ param, why }) => (
+          <li key={param}>{why}</li>
+        ))}
+      </ul>
+      <p class="actions">
+        <a href={linkTo('run', MODEL)}>{say.change}</a>
+      </p>
+    </>
+  );
+}
+
+interface PickTableProps {
+  picks: readonly Pick[];
+  chosen: string;
+  choose: (ticker: string) => void;
+}
+
+function PickTable({ picks, chosen, choose }: PickTableProps) {
+  const { text, numeric, figure } = columnsFor<Pick>();
+  return (
+    <DataTable
+      name="picks"
+      caption={say.table}
+      rows={picks}
+      keyOf={({ ticker }) => ticker}
+      selected={chosen}
+      columns={[
+        text(shared.ticker, 'ticker', (ticker) => (
+          <button
+            type="button"
+            class="choose"
+            aria-pressed={ticker === chosen}
+            aria-label={say.select(ticker)}
+            onClick={() => choose(ticker)}
+          >
+            {ticker}
+          </button>
+        )),
+        numeric(say.rank, 'rank'),
+        {
+          ...numeric(say.chance, 'win_chance_pct'),
+          of: (row) => `${percent(row.win_chance_pct)} / ${percent(row.base_rate_pct)}`,
+        },
+        { ...numeric(say.score, 'score', (score) => fixed(score, 1)), isOrder: true },
+        numeric(say.probability, 'probability', (probability) => fixed(probability, 1)),
+        {
+          ...numeric(say.signals, 'signals'),
+          of: (row) => `${number(row.signals)} (${signed(row.score_from_signals, 1)})`,
+        },
+        numeric(shared.close, 'close'),
+        {
+          ...figure(say.entry, 'entry_high', ({ tick_prices }) => tick_prices.entry_high),
+          of: ({ tick_prices: { entry_low, entry_high } }) => `${number(entry_low)} – ${number(entry_high)}`,
+        },
+        figure(say.stop, 'stop', ({ tick_prices }) => tick_prices.stop),
+        figure(say.target, 'target', ({ tick_prices }) => tick_prices.target),
+      ]}
+    />
+  );
+}
 
 const DAYS = 90;
 
 /** The chart of a pick with its levels, and the reasons for it. */
 function PickDetails({ jobId, pick, asOf }: { jobId: string; pick: Pick; asOf: string }) {
   const { ticker } = pick;
-  const say = words.value;
   const stock = useLoading((signal) => client.value.data.stock(ticker, { days: DAYS, signal }), [ticker]);
-  const why = useLoading(
-    async (signal) => ({
-      explanation: await client.value.jobs.explain(jobId, ticker, { signal }),
-      featureName: await featureNames(),
-    }),
-    [jobId, ticker, client.value],
-  );
+  const why = useExplanation(jobId, ticker);
   return (
     <article class="details" aria-label={ticker}>
       <h2>
@@ -222,15 +182,13 @@ function PickDetails({ jobId, pick, asOf }: { jobId: string; pick: Pick; asOf: s
             <Figure
               title={say.chart(ticker)}
               source={{ datasetVersion: dataset_version, asOf }}
-              table={<BarsTable caption={ticker} bars={ohlcv} />}
+              table={barsTable(ticker, ohlcv)}
             >
               <CandleChart label={say.chart(ticker)} bars={ohlcv} levels={levelsOf(pick)} />
             </Figure>
           )}
         </Loaded>
-        <Loaded of={why}>
-          {({ explanation, featureName }) => <Reasons of={explanation} featureName={featureName} />}
-        </Loaded>
+        <Loaded of={why}>{(explained) => <Reasons of={explained} />}</Loaded>
       </div>
       <p class="actions">
         <a href={linkTo('market', ticker)}>{say.details}</a>
@@ -241,7 +199,6 @@ function PickDetails({ jobId, pick, asOf }: { jobId: string; pick: Pick; asOf: s
 }
 
 function levelsOf({ tick_prices: { entry_low, entry_high, stop, target } }: Pick): Level[] {
-  const say = words.value;
   // A price outside the daily limits has no order, so it is not drawn.
   return [
     { name: say.target, price: target, kind: 'target' as const },

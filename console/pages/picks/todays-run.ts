@@ -1,6 +1,6 @@
 import type { Job, ResultOf } from '#client/index.ts';
-import { answeredJob, followLive, isUnderWay, runLive } from '#console/session/live-run.ts';
-import { currentSession } from '#console/session/session.ts';
+import { answeredJob, followLive, isUnderWay } from '#console/session/live-run.ts';
+import { client, currentSession } from '#console/session/session.ts';
 
 export const MODEL = 'model_f_combined';
 type Result = ResultOf<typeof MODEL, 'compact'>;
@@ -37,8 +37,10 @@ export async function todaysPicks(shows: (job: Job) => void, signal: AbortSignal
       return picksOf(known, signal);
     }
   }
-  const jobId = await runLive(MODEL, { params: {}, view: 'compact', onJob, signal });
-  return picksOf(jobId, signal);
+  const accepted = await client.peek().runs.submit(MODEL, { params: {}, view: 'compact', signal });
+  onJob(accepted);
+  await followLive(accepted.job_id, { onJob, signal });
+  return picksOf(accepted.job_id, signal);
 }
 
 async function picksOf(jobId: string, signal: AbortSignal): Promise<TodaysPicks> {

@@ -1,25 +1,23 @@
 import type { Job, Schemas } from '#client/index.ts';
+import { linkTo } from '#console/browser/routing.ts';
 import { Curve } from '#console/charts/curve.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { fixed, number, percent } from '#console/words/formats.ts';
 import { shareInterval } from './share-interval.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 const JOBS = 100;
 /** This model is not trained, so it has no quality figures. */
 const WITHOUT_LEARNING = 'confluence_filter';
 
-type Learnt = Schemas['LearntModel'];
+type Trained = Schemas['LearntModel'];
 
 /** The quality that each model measured in its newest run, on days that it was not trained on. */
 export function OwnWords({ models }: { models: readonly { id: string; name: string }[] }) {
-  const say = words.value;
   const runs = useLoading(
     async (signal) => {
       const { jobs } = client.value;
@@ -42,12 +40,12 @@ export function OwnWords({ models }: { models: readonly { id: string; name: stri
             .map((model) => ({ ...model, job: jobs.find(({ target }) => target === model.id) }))
             .toSorted((a, b) => Number(!a.job) - Number(!b.job))
             .map(({ id, name, job }) => {
-              const learnt = job && learntOf(job);
+              const trained = job && trainedModelOf(job);
               return (
                 <div key={id}>
                   <h3>{name}</h3>
-                  {learnt ? (
-                    <Quality of={learnt} asOf={job.result!.as_of} />
+                  {trained ? (
+                    <Quality of={trained} asOf={job.result!.as_of} />
                   ) : (
                     <p>
                       {say.noRun}{' '}
@@ -65,8 +63,7 @@ export function OwnWords({ models }: { models: readonly { id: string; name: stri
   );
 }
 
-function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
-  const say = words.value;
+function Quality({ of, asOf }: { of: Trained; asOf: string }) {
   const { out_of_fold: seen, caution } = of;
   return (
     <>
@@ -88,26 +85,23 @@ function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
         <Figure
           title={say.calibration}
           source={{ datasetVersion: of.dataset_version, asOf }}
-          table={
-            <DataTable
-              caption={say.calibration}
-              rows={seen.reliability}
-              keyOf={({ forecast_pct }) => String(forecast_pct)}
-              columns={[
-                { title: say.forecast, of: ({ forecast_pct }) => percent(forecast_pct) },
-                { title: say.came, isNumber: true, of: ({ won_pct }) => percent(won_pct) },
-                {
-                  title: say.interval,
-                  isNumber: true,
-                  of: ({ won_pct, rows }) => {
-                    const { low, high } = shareInterval(won_pct, rows);
-                    return `${percent(low)} – ${percent(high)}`;
-                  },
+          table={{
+            rows: seen.reliability,
+            keyOf: ({ forecast_pct }) => String(forecast_pct),
+            columns: [
+              { title: say.forecast, of: ({ forecast_pct }) => percent(forecast_pct) },
+              { title: say.came, isNumber: true, of: ({ won_pct }) => percent(won_pct) },
+              {
+                title: say.interval,
+                isNumber: true,
+                of: ({ won_pct, rows }) => {
+                  const { low, high } = shareInterval(won_pct, rows);
+                  return `${percent(low)} – ${percent(high)}`;
                 },
-                { title: say.forecasts, isNumber: true, of: ({ rows }) => number(rows) },
-              ]}
-            />
-          }
+              },
+              { title: say.forecasts, isNumber: true, of: ({ rows }) => number(rows) },
+            ],
+          }}
         >
           <Curve
             label={say.calibration}
@@ -128,8 +122,8 @@ function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
 }
 
 /** The model part of a result. Only the full view of a model that was trained on two classes has it. */
-function learntOf({ result }: Job): Learnt | undefined {
+function trainedModelOf({ result }: Job): Trained | undefined {
   if (!result || !('diag' in result) || !('model' in result.diag)) return undefined;
   const { model } = result.diag;
-  return model && 'out_of_fold' in model && 'auc' in model.out_of_fold ? (model as Learnt) : undefined;
+  return model && 'out_of_fold' in model && 'auc' in model.out_of_fold ? (model as Trained) : undefined;
 }

@@ -1,13 +1,13 @@
 import type { Schemas } from '#client/index.ts';
 import { IntervalRows } from '#console/charts/interval-rows.tsx';
-import { DataTable, type Column } from '#console/parts/data-table.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Synthetic } from '#console/parts/source.tsx';
+import { DataTable, type Column } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, percent } from '#console/words/formats.ts';
 import { OwnWords } from './own-words.tsx';
-import { verdictOf } from './verdict.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type Record = Schemas['ModelRecord'];
 type Part = Schemas['RecordPart'];
@@ -20,7 +20,6 @@ interface OfModel {
 
 /** The record of every model's picks, in plain words. */
 export function RecordPage() {
-  const say = words.value;
   const records = useLoading(async (signal) => {
     const { models } = client.value;
     const all = await models.list({ signal });
@@ -54,7 +53,6 @@ interface RecordsProps {
 }
 
 function Records({ title, all, part }: RecordsProps) {
-  const say = words.value;
   const judged = all.filter(({ record }) => record.is_recorded);
   const isSynthetic = judged.some(({ record }) => record.dataset_kind === 'synthetic');
   const hasBegun = judged.some(({ record }) => record[part].filled > 0);
@@ -71,7 +69,7 @@ function Records({ title, all, part }: RecordsProps) {
       <h2>{title}</h2>
       {isSynthetic && (
         <p>
-          <strong class="synthetic">SYNTHETIC</strong>
+          <Synthetic />
         </p>
       )}
       {hasBegun ? (
@@ -95,19 +93,16 @@ function Records({ title, all, part }: RecordsProps) {
         <Figure
           title={say.lift}
           source={`${isSynthetic ? 'SYNTHETIC · ' : ''}${say.upTo(number(headOf(all)?.seq))}`}
-          table={
-            <DataTable
-              caption={say.lift}
-              rows={compared}
-              keyOf={({ label }) => label}
-              columns={[
-                { title: say.model, of: ({ label }) => label },
-                { title: say.lift, isNumber: true, of: ({ value }) => fixed(value, 2) },
-                { title: say.low, isNumber: true, of: ({ low }) => fixed(low, 2) },
-                { title: say.high, isNumber: true, of: ({ high }) => fixed(high, 2) },
-              ]}
-            />
-          }
+          table={{
+            rows: compared,
+            keyOf: ({ label }) => label,
+            columns: [
+              { title: say.model, of: ({ label }) => label },
+              { title: say.lift, isNumber: true, of: ({ value }) => fixed(value, 2) },
+              { title: say.low, isNumber: true, of: ({ low }) => fixed(low, 2) },
+              { title: say.high, isNumber: true, of: ({ high }) => fixed(high, 2) },
+            ],
+          }}
         >
           <IntervalRows
             caption={say.lift}
@@ -129,7 +124,6 @@ function Records({ title, all, part }: RecordsProps) {
 }
 
 function columnsOf(part: 'daily' | 'own'): Column<OfModel>[] {
-  const say = words.value;
   const column = (title: string, shown: (part: Part) => string): Column<OfModel> => ({
     title,
     isNumber: true,
@@ -147,9 +141,17 @@ function columnsOf(part: 'daily' | 'own'): Column<OfModel>[] {
 }
 
 function sentenceOf({ filled, wins, win_rate_pct, base_rate_pct, open }: Part): string {
-  const say = words.value;
   if (filled === 0) return open === 0 ? say.noPicks : say.nothingYet(number(open));
   return say.sentence(number(filled), number(wins), percent(win_rate_pct), percent(base_rate_pct));
+}
+
+/** Whether picks won more often than other stocks, in a sentence. An interval that contains 1 shows nothing. */
+function verdictOf({ value, low, high }: Schemas['RecordEstimate']): string {
+  if (value === null || low === null || high === null) return say.tooFew;
+  const [times, from, to] = [fixed(value, 2), fixed(low, 2), fixed(high, 2)];
+  if (low > 1) return say.better(times, from, to);
+  if (high < 1) return say.worse(times, from, to);
+  return say.notTold(times, from, to);
 }
 
 /** The last entry of the record. All models share one record. */
@@ -158,7 +160,6 @@ function headOf(all: readonly OfModel[]) {
 }
 
 function Seal({ all }: { all: readonly OfModel[] }) {
-  const say = words.value;
   const head = headOf(all);
   if (!head) return null;
   return (

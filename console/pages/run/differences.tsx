@@ -3,13 +3,12 @@ import type { Job } from '#client/index.ts';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { moment } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 const JOBS = 100;
 
 /** How the picks differ from those of an earlier run of the same model. */
 export function Differences({ job }: { job: Job }) {
-  const say = words.value;
   const jobs = useLoading((signal) => client.value.jobs.list({ limit: JOBS, signal }), [job.job_id]);
   const [before, choose] = useState<string>();
   return (
@@ -52,7 +51,6 @@ export function Differences({ job }: { job: Job }) {
 }
 
 function Compared({ jobId, before }: { jobId: string; before: string }) {
-  const say = words.value;
   const diff = useLoading((signal) => client.value.jobs.diff(jobId, before, { signal }), [client.value]);
   return (
     <Loaded of={diff}>

@@ -1,17 +1,16 @@
 import type { Job } from '#client/index.ts';
-import { BarRows } from '#console/charts/bar-rows.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
-import { Figure } from '#console/parts/figure.tsx';
-import { JobState } from '#console/parts/job-state.tsx';
+import { BarFigure } from '#console/parts/figures/bar-figure.tsx';
+import { ExplainPick } from '#console/parts/runs/explain-pick.tsx';
+import { JobState } from '#console/parts/runs/job-state.tsx';
+import { Worth } from '#console/parts/runs/worth.tsx';
 import { Source } from '#console/parts/source.tsx';
-import type { CellValue } from '#console/parts/table-view.ts';
-import { Worth } from '#console/parts/worth.tsx';
-import { linkTo } from '#console/routing.ts';
+import { StockLink } from '#console/parts/tables/columns.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
+import type { CellValue } from '#console/parts/tables/table-view.ts';
 import { NONE, number } from '#console/words/formats.ts';
 import { Differences } from './differences.tsx';
-import { ExplainPick } from '#console/parts/explain-pick.tsx';
 import { textOf } from './parameters.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 interface JobPanelProps {
   jobId: string;
@@ -23,7 +22,6 @@ interface JobPanelProps {
 
 /** A run: its state, its result, and the questions that it can answer. */
 export function JobPanel({ jobId, status, loosen }: JobPanelProps) {
-  const say = words.value;
   return (
     <JobState jobId={jobId} status={status}>
       {({ job, datasetVersion }) => (
@@ -50,15 +48,10 @@ interface ResultProps {
 }
 
 function Result({ job, datasetVersion, loosen }: ResultProps) {
-  const say = words.value;
   const result = job.result!;
   const source = { datasetVersion, asOf: result.as_of };
   const steps = funnelOf(result);
-  const funnelRows = steps.map(([name, count]) => ({
-    label: say.steps[name as keyof typeof say.steps] ?? name,
-    value: count,
-    shown: number(count),
-  }));
+  const stepName = (name: string) => say.steps[name as keyof typeof say.steps] ?? name;
   const empty = 'empty' in result ? result.empty : undefined;
   return (
     <>
@@ -86,23 +79,20 @@ function Result({ job, datasetVersion, loosen }: ResultProps) {
       <ResultRows of={result} />
       <Source {...source} />
       {steps.length > 0 && (
-        <Figure
+        <BarFigure
           title={say.funnel}
           source={source}
-          table={
-            <DataTable
-              caption={say.funnel}
-              rows={funnelRows}
-              keyOf={({ label }) => label}
-              columns={[
-                { title: say.step, of: ({ label }) => label },
-                { title: say.stocks, isNumber: true, of: ({ shown }) => shown },
-              ]}
-            />
-          }
-        >
-          <BarRows caption={say.funnel} columns={{ name: say.step, value: say.stocks }} rows={funnelRows} />
-        </Figure>
+          measure={say.stocks}
+          bar={([name, count]) => ({ label: stepName(name), value: count, shown: number(count) })}
+          table={{
+            rows: steps,
+            keyOf: ([name]) => name,
+            columns: [
+              { title: say.step, of: ([name]) => stepName(name) },
+              { title: say.stocks, isNumber: true, of: ([, count]) => number(count) },
+            ],
+          }}
+        />
       )}
       {job.kind === 'model_run' && (
         <div class="two">
@@ -119,7 +109,6 @@ type Row = Record<string, unknown>;
 
 /** The trades of a simulation, or the picks of a run with the model's values for each. Leaves out the features, which the explanation shows. */
 function ResultRows({ of }: { of: Result }) {
-  const say = words.value;
   const rows = rowsOf(of);
   if (rows.length === 0) return null;
   const features = new Set<string>(featureNamesOf(of));
@@ -141,7 +130,7 @@ function ResultRows({ of }: { of: Result }) {
         isOrder: name === orderOf(of),
         of: (row) =>
           row[name] === tickerOf(row) ? (
-            <a href={linkTo('market', tickerOf(row))}>{tickerOf(row)}</a>
+            <StockLink to={tickerOf(row)} />
           ) : (
             <Shown value={name === 'Probability' ? withoutPercent(row[name]) : row[name]} />
           ),

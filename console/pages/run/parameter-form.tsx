@@ -1,5 +1,6 @@
 import type { FieldError } from '#client/index.ts';
-import { described, Field } from '#console/parts/field.tsx';
+import { Field, type Described } from '#console/parts/field.tsx';
+import { Select } from '#console/parts/select.tsx';
 import { number } from '#console/words/formats.ts';
 import { language } from '#console/words/language.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type Parameter,
   type Parameters,
 } from './parameters.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 interface ParameterFormProps {
   parameters: Parameters;
@@ -27,7 +28,7 @@ interface ParameterFormProps {
 export function ParameterForm({ parameters, entered, enter, mistakes }: ParameterFormProps) {
   return (
     <fieldset class="parameters">
-      <legend>{words.value.parameters}</legend>
+      <legend>{say.parameters}</legend>
       {Object.entries(parameters).map(([name, parameter]) => {
         const own = mistakes.filter(({ loc }) => loc[1] === 'params' && loc[2] === name);
         const mistake = own.length > 0 ? own.map(sentenceOf).join(' ') : undefined;
@@ -39,13 +40,14 @@ export function ParameterForm({ parameters, entered, enter, mistakes }: Paramete
             hint={<Hint of={parameter} />}
             mistake={mistake}
           >
-            <Control
-              name={name}
-              of={parameter}
-              value={entered[name]!}
-              enter={(value) => enter(name, value)}
-              mistake={mistake}
-            />
+            {(described) => (
+              <Control
+                described={described}
+                of={parameter}
+                value={entered[name]!}
+                enter={(value) => enter(name, value)}
+              />
+            )}
           </Field>
         );
       })}
@@ -56,13 +58,12 @@ export function ParameterForm({ parameters, entered, enter, mistakes }: Paramete
 /** For an item of a list, the sentence also names its row. Rows are counted from 1. */
 function sentenceOf({ loc, msg }: FieldError): string {
   const [row, ...inner] = loc.slice(3);
-  const place = typeof row === 'number' ? words.value.row(inner.join('.'), row + 1) : '';
+  const place = typeof row === 'number' ? say.row(inner.join('.'), row + 1) : '';
   return `${place && `${place}: `}${msg}.`;
 }
 
 function Hint({ of }: { of: Parameter }) {
   const { description, default: byDefault, min, max, type, items } = of;
-  const say = words.value;
   const shown = (value: number) => {
     const text = numberText(of, value, language.value);
     return text === `${value}` ? number(value, 4) : text;
@@ -79,38 +80,37 @@ function Hint({ of }: { of: Parameter }) {
 }
 
 interface ControlProps {
-  name: string;
+  described: Described;
   of: Parameter;
   value: Entered[string];
   enter: (value: Entered[string]) => void;
-  mistake: string | undefined;
 }
 
-function Control({ name, of, value, enter, mistake }: ControlProps) {
-  const shared = described(`param-${name}`, mistake);
+function Control({ described, of, value, enter }: ControlProps) {
   if (typeof value === 'boolean')
     return (
       <input
-        {...shared}
+        {...described}
         type="checkbox"
         checked={value}
         onChange={({ currentTarget }) => enter(currentTarget.checked)}
       />
     );
   if (typeof value !== 'string')
-    return <Rows name={name} members={membersOf(of) ?? []} rows={value} enter={enter} />;
+    return <Rows id={described.id} members={membersOf(of) ?? []} rows={value} enter={enter} />;
   if (of.options)
     return (
-      <select {...shared} value={value} onChange={({ currentTarget }) => enter(currentTarget.value)}>
-        {of.options.map((option) => (
-          <option key={String(option)}>{String(option)}</option>
-        ))}
-      </select>
+      <Select
+        {...described}
+        value={value}
+        options={of.options.map((option) => [String(option), String(option)])}
+        choose={enter}
+      />
     );
   if (of.type === 'date')
     return (
       <input
-        {...shared}
+        {...described}
         type="date"
         value={value === of.default ? '' : value}
         onInput={({ currentTarget }) => enter(currentTarget.value || textOf(of.default))}
@@ -118,7 +118,7 @@ function Control({ name, of, value, enter, mistake }: ControlProps) {
     );
   return (
     <input
-      {...shared}
+      {...described}
       value={value}
       autocomplete="off"
       spellcheck={false}
@@ -132,19 +132,18 @@ function Control({ name, of, value, enter, mistake }: ControlProps) {
 }
 
 interface RowsProps {
-  name: string;
+  id: string;
   members: readonly string[];
   rows: readonly Record<string, string>[];
   enter: (rows: readonly Record<string, string>[]) => void;
 }
 
 /** A list of objects, one row each. */
-function Rows({ name, members, rows, enter }: RowsProps) {
-  const say = words.value;
+function Rows({ id, members, rows, enter }: RowsProps) {
   const change = (at: number, member: string, text: string) =>
     enter(rows.map((row, i) => (i === at ? { ...row, [member]: text } : row)));
   return (
-    <div class="rows" id={`param-${name}`} role="group" aria-label={name}>
+    <div class="rows" id={id} role="group" aria-label={id.replace('param-', '')}>
       {rows.map((row, at) => (
         <div class="row" key={at}>
           {members.map((member) => (

@@ -1,6 +1,6 @@
 import type { Schemas } from '#client/index.ts';
-import type { Language } from '#console/words/language.ts';
 import { amountOf, amountText, shareText } from '#console/words/amounts.ts';
+import type { Language } from '#console/words/language.ts';
 
 export type Parameter = Schemas['Parameter'];
 export type Parameters = Record<string, Parameter>;

@@ -1,23 +1,25 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { SaringError, type FieldError, type Job } from '#client/index.ts';
+import { useState } from 'preact/hooks';
+import type { AnyModelId } from '#client/index.ts';
+import { goTo, linkTo, place } from '#console/browser/routing.ts';
+import { Choices } from '#console/parts/choices.tsx';
 import { Failure } from '#console/parts/failure.tsx';
+import { SelectField } from '#console/parts/field.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
-import { goTo, linkTo, place } from '#console/routing.ts';
-import { runLive } from '#console/session/live-run.ts';
-import { language } from '#console/words/language.ts';
+import { mistakesOf } from '#console/parts/mistakes.ts';
+import { useStartedJob } from '#console/parts/runs/started-job.ts';
 import { client, endUser } from '#console/session/session.ts';
-import { CodeToCopy } from './code-to-copy.tsx';
+import { language } from '#console/words/language.ts';
+import { callIn, LANGUAGES, type CallToCopy, type CodeLanguage } from './call-in-code.ts';
 import { JobPanel } from './job-panel.tsx';
 import { ParameterForm } from './parameter-form.tsx';
 import { defaultsOf, enteredOf, paramsOf, type Parameters } from './parameters.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 const FIRST_MODEL = 'model_f_combined';
 
 /** Choice of a model, its form, and the run: live at first, later with the questions that it can answer. */
 export function RunPage({ argument }: { argument: string }) {
   const model = argument || FIRST_MODEL;
-  const say = words.value;
   const models = useLoading((signal) => client.value.models.list({ signal }), []);
   const chosen = useLoading((signal) => client.value.models.get(model, { signal }), [model, client.value]);
   return (
@@ -25,20 +27,13 @@ export function RunPage({ argument }: { argument: string }) {
       <h1>{say.title}</h1>
       <Loaded of={models}>
         {(list) => (
-          <div class="field">
-            <label for="model">{say.model}</label>
-            <select
-              id="model"
-              value={model}
-              onChange={({ currentTarget }) => goTo(linkTo('run', currentTarget.value))}
-            >
-              {list.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            id="model"
+            label={say.model}
+            value={model}
+            options={list.map(({ id, name }) => [id, name])}
+            choose={(id) => goTo(linkTo('run', id))}
+          />
         )}
       </Loaded>
       <Loaded of={chosen}>
@@ -61,28 +56,13 @@ export function RunPage({ argument }: { argument: string }) {
 }
 
 function ModelRun({ model, parameters }: { model: string; parameters: Parameters }) {
-  const say = words.value;
   const [entered, setEntered] = useState(() => defaultsOf(parameters, language.peek()));
-  const [job, setJob] = useState<Pick<Job, 'job_id' | 'status'>>();
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const leaving = useRef(new AbortController());
-  useEffect(() => () => leaving.current.abort(), []);
+  const { job, failure, isBusy, start, cancel } = useStartedJob();
   const requested = place.value.choices.get('job');
   const jobId = job?.job_id ?? requested ?? undefined;
   const params = paramsOf(parameters, entered, language.value);
-
-  const run = async () => {
-    setFailure(undefined);
-    setJob(undefined);
-    setBusy(true);
-    try {
-      await runLive(model, { params, view: 'full', onJob: setJob, signal: leaving.current.signal });
-    } catch (problem) {
-      if (!leaving.current.signal.aborted) setFailure(problem);
-    }
-    setBusy(false);
-  };
+  const run = () =>
+    start((signal) => client.peek().runs.submit<AnyModelId, 'full'>(model, { params, view: 'full', signal }));
   const mistakes = mistakesOf(failure);
   return (
     <>
@@ -103,17 +83,14 @@ function ModelRun({ model, parameters }: { model: string; parameters: Parameters
           <button type="submit" class="primary" disabled={isBusy}>
             {isBusy ? say.running : say.run}
           </button>
-          {isBusy && job && (
-            <button
-              type="button"
-              onClick={() => void client.peek().jobs.cancel(job.job_id).catch(setFailure)}
-            >
+          {cancel && (
+            <button type="button" onClick={cancel}>
               {say.cancel}
             </button>
           )}
         </p>
       </form>
-      {failure !== undefined && <Failure of={failure} />}
+      <Failure of={failure} />
       {jobId && (
         <JobPanel
           key={jobId}
@@ -137,6 +114,27 @@ function ModelRun({ model, parameters }: { model: string; parameters: Parameters
   );
 }
 
-function mistakesOf(failure: unknown): readonly FieldError[] {
-  return failure instanceof SaringError ? failure.detail : [];
+/** The call that the form makes, in the chosen language. */
+function CodeToCopy({ call }: { call: CallToCopy }) {
+  const [language, choose] = useState<CodeLanguage>('curl');
+  const [isCopied, setCopied] = useState(false);
+  const code = callIn(language, call);
+  return (
+    <details class="card">
+      <summary>{say.copy}</summary>
+      <Choices label={say.copy} of={LANGUAGES} chosen={language} choose={choose} shown={(name) => name}>
+        <button
+          type="button"
+          onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(true))}
+        >
+          {say.copyButton}
+        </button>
+        <span role="status">{isCopied && say.copied}</span>
+      </Choices>
+      <pre tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <p class="hint">{say.keyNote}</p>
+    </details>
+  );
 }

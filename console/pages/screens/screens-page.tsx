@@ -1,6 +1,14 @@
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
-import { words } from './words.ts';
+import { inLanguages } from '#console/words/english-and-indonesian.ts';
+
+const say = inLanguages({
+  title: ['Screens', 'Penyaring'],
+  intro: [
+    'Write rules on fields, see at once which stocks pass, and save them to be told who enters and leaves.',
+    'Tulis aturan atas kolom data, lihat langsung saham yang lolos, dan simpan agar tahu saham yang masuk dan keluar.',
+  ],
+});
 
 /** Screens of one's own: rules on fields that a person writes, runs and saves. The address names the screen that is open. */
 export function ScreensPage({ argument }: { argument: string }) {
@@ -11,8 +19,8 @@ export function ScreensPage({ argument }: { argument: string }) {
   );
   return (
     <>
-      <h1>{words.value.title}</h1>
-      <p class="what-it-is">{words.value.intro}</p>
+      <h1>{say.title}</h1>
+      <p class="what-it-is">{say.intro}</p>
       <Loaded of={loading}>{([fields, { Screens }]) => <Screens fields={fields} opened={argument} />}</Loaded>
     </>
   );

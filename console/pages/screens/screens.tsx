@@ -1,13 +1,13 @@
 import type { Schemas } from '#client/index.ts';
+import { goTo, linkTo } from '#console/browser/routing.ts';
 import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
 import { useEvents } from '#console/session/live-events.ts';
-import { goTo, linkTo } from '#console/routing.ts';
 import { savedScreens } from '#console/session/saved-screens.ts';
 import { client } from '#console/session/session.ts';
-import { ModelScreen } from './model-screen.tsx';
-import { SavedScreens } from './saved-screens.tsx';
+import { ModelScreen } from './saved/model-screen.tsx';
+import { SavedScreens } from './saved/saved-screens.tsx';
+import { say } from './saved/words.ts';
 import { Workbench } from './workbench.tsx';
-import { words } from './words.ts';
 
 /** The members of a new screen are known a second or two after it was saved. No event tells of that, nor of a screen that another saved. */
 const REFRESH_MS = 15_000;
@@ -48,7 +48,7 @@ function OpenedScreen({ screenId, fields, onChanged }: OpenedScreenProps) {
   return (
     <>
       <p class="actions">
-        <a href={linkTo('screens')}>{words.value.newScreen}</a>
+        <a href={linkTo('screens')}>{say.newScreen}</a>
       </p>
       <Loaded of={loading}>
         {(screen) =>

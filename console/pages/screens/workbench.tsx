@@ -1,27 +1,27 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
+import type { FieldError, Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
-import { described, Field } from '#console/parts/field.tsx';
+import { InputField } from '#console/parts/field.tsx';
+import { mistakeIn, mistakesOf } from '#console/parts/mistakes.ts';
 import { useEvents } from '#console/session/live-events.ts';
-import { language } from '#console/words/language.ts';
 import { number } from '#console/words/formats.ts';
+import { language } from '#console/words/language.ts';
 import { mistakeText } from '#console/words/rule-mistakes.ts';
-import { askedBy, passing, type Asked, type Passing } from './asked-stocks.ts';
-import { Changes } from './changes.tsx';
-import { CsvDownload } from './csv-download.tsx';
-import { ruleFieldsOf, useDayMarket } from './day-market.ts';
-import { draftOf, EMPTY, type Draft } from './draft.ts';
-import { ExplainStock } from './explain-stock.tsx';
-import { ExampleRules } from './example-rules.tsx';
-import { FieldList } from './field-list.tsx';
-import { writtenOf, type Written } from './judge-draft.ts';
-import { LiveCount } from './live-count.tsx';
-import { Past } from './past.tsx';
-import { PassingStocks } from './passing-stocks.tsx';
-import { RulesBox, type RulesBoxHandle } from './rules-box.tsx';
-import { SaveScreen } from './save-screen.tsx';
-import { UniverseChoice } from './universe-choice.tsx';
-import { words } from './words.ts';
+import { askedBy, passing, type Asked, type Passing } from './passing/asked-stocks.ts';
+import { CsvDownload } from './passing/csv-download.tsx';
+import { PassingStocks } from './passing/passing-stocks.tsx';
+import { ruleFieldsOf, useDayMarket } from './rules/day-market.ts';
+import { draftOf, EMPTY, type Draft } from './rules/draft.ts';
+import { FieldList } from './rules/field-list.tsx';
+import { writtenOf, type Written } from './rules/judge-draft.ts';
+import { LiveCount } from './rules/live-count.tsx';
+import { ExampleRules, RulesBox, type RulesBoxHandle } from './rules/rules-box.tsx';
+import { UniverseChoice } from './rules/universe-choice.tsx';
+import { say } from './rules/words.ts';
+import { Changes } from './saved/changes.tsx';
+import { ExplainStock } from './saved/explain-stock.tsx';
+import { Past } from './saved/past.tsx';
+import { SaveScreen } from './saved/save-screen.tsx';
 
 /** Members of a request whose mistakes are shown beside their controls. */
 const SHOWN = ['rules', 'universe', 'as_of'] as const;
@@ -36,7 +36,6 @@ interface WorkbenchProps {
 
 /** Rules that are written, run and saved; of a saved screen also its changes and why a stock is in it. */
 export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
-  const say = words.value;
   const box = useRef<RulesBoxHandle>(null);
   const [draft, setDraft] = useState(screen ? draftOf(screen) : EMPTY);
   const [asOf, setAsOf] = useState('');
@@ -55,24 +54,15 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
     if (asOf === '') day.reload();
     again();
   });
-  // A key in the box of rules changes neither of these large tables.
-  const table = useMemo(
-    () =>
-      asked &&
-      result && (
-        <PassingStocks of={result} fields={fields} explain={'screenId' in asked ? explain : undefined} />
-      ),
-    [asked, result, fields, language.value],
-  );
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
-  const mistakes = mistakesOf(failure);
-  // What the server refused is no mistake of what was written since.
+  const mistakes = shownMistakes(failure);
+  // A refusal by the server does not apply to rules that have changed since.
   const mistake =
     mistakeWhileWriting(written) ?? (draft.rules === ran ? mistakeIn(mistakes, 'rules') : undefined);
   useEffect(() => {
     if (screen) void run(draft, asOf);
   }, []);
-  // Before the mistake is painted: whoever reads it and types at once replaces the wrong word.
+  // Before the mistake is painted, so that typing right after reading it replaces the wrong word.
   useLayoutEffect(() => {
     const column = mistakes.find(({ loc }) => loc[1] === 'rules')?.ctx?.['column'];
     if (typeof column === 'number') box.current!.select(column);
@@ -102,14 +92,15 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
             subject={fields.find(({ name }) => name === subject)}
           />
           <UniverseChoice {...{ draft, change, fields }} mistake={mistakeIn(mistakes, 'universe')} />
-          <Field id="as-of" label={say.asOf} hint={say.asOfHint} mistake={mistakeIn(mistakes, 'as_of')}>
-            <input
-              {...described('as-of', mistakeIn(mistakes, 'as_of'))}
-              type="date"
-              value={asOf}
-              onInput={({ currentTarget }) => setAsOf(currentTarget.value)}
-            />
-          </Field>
+          <InputField
+            id="as-of"
+            label={say.asOf}
+            hint={say.asOfHint}
+            mistake={mistakeIn(mistakes, 'as_of')}
+            type="date"
+            value={asOf}
+            onInput={({ currentTarget }) => setAsOf(currentTarget.value)}
+          />
           <p class="actions">
             <button type="submit" class="primary" disabled={isBusy}>
               {isBusy ? say.running : say.run}
@@ -123,17 +114,38 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
         {result && say.readOut(number(result.matched), number(result.screened))}
       </p>
       <div id="passing" aria-busy={isBusy}>
-        {asked && result && (
-          <>
-            {table}
-            {result.rows.length > 0 && <CsvDownload asked={asked} asOf={result.as_of} />}
-          </>
-        )}
+        {asked && result && <Passed {...{ asked, result, fields, explain }} />}
       </div>
       {screen && <ExplainStock screenId={screen.screen_id} asOf={asOf} ticker={explained} ask={explain} />}
       <SaveScreen {...{ draft, screen, onChanged }} />
-      {screen && <Changes screenId={screen.screen_id} />}
-      {screen && <Past screenId={screen.screen_id} />}
+      {screen && (
+        <>
+          <Changes screenId={screen.screen_id} />
+          <Past screenId={screen.screen_id} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface PassedProps {
+  asked: Asked;
+  result: Passing;
+  fields: readonly Schemas['Field'][];
+  explain: (ticker: string) => void;
+}
+
+/** The stocks that pass, and their file. */
+function Passed({ asked, result, fields, explain }: PassedProps) {
+  // Typing in the box of rules does not redraw this large table.
+  const table = useMemo(
+    () => <PassingStocks of={result} fields={fields} explain={'screenId' in asked ? explain : undefined} />,
+    [asked, result, fields, language.value],
+  );
+  return (
+    <>
+      {table}
+      {result.rows.length > 0 && <CsvDownload asked={asked} asOf={result.as_of} />}
     </>
   );
 }
@@ -176,15 +188,9 @@ function useRun(screen: Schemas['Screen'] | undefined) {
 }
 
 /** The refused values, if a control stands for each of them. */
-function mistakesOf(failure: unknown): readonly FieldError[] {
-  if (!(failure instanceof SaringError)) return [];
-  const isShown = ({ loc }: FieldError) => SHOWN.some((member) => member === loc[1]);
-  return failure.detail.every(isShown) ? failure.detail : [];
-}
-
-function mistakeIn(mistakes: readonly FieldError[], member: (typeof SHOWN)[number]): string | undefined {
-  const own = mistakes.filter(({ loc }) => loc[1] === member).map(mistakeText);
-  return own.length === 0 ? undefined : own.join(' ');
+function shownMistakes(failure: unknown): readonly FieldError[] {
+  const mistakes = mistakesOf(failure);
+  return mistakes.every(({ loc }) => SHOWN.some((member) => member === loc[1])) ? mistakes : [];
 }
 
 /** In the words of the API, whose parser it is too. */

@@ -1,10 +1,11 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { SaringError } from '#client/index.ts';
 import { Choices } from '#console/parts/choices.tsx';
 import { Failure } from '#console/parts/failure.tsx';
-import { described, Field } from '#console/parts/field.tsx';
+import { InputField } from '#console/parts/field.tsx';
 import { END_USER, endedBy, linkIsSpent, signIn, signInAsOperator } from '#console/session/session.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 const END_USER_FORM = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
@@ -16,7 +17,6 @@ interface Mistakes {
 }
 
 export function SignInPage() {
-  const { title, what, ...say } = words.value;
   const keyField = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [isOperator, setOperator] = useState(false);
@@ -44,8 +44,8 @@ export function SignInPage() {
 
   return (
     <main id="content" class="sign-in">
-      <h1>{title}</h1>
-      <p>{what}</p>
+      <h1>{say.title}</h1>
+      <p>{say.what}</p>
       {endedBy.value && (
         <p class="notice" role="alert">
           {say.ended[endedBy.value]}
@@ -67,57 +67,69 @@ export function SignInPage() {
         shown={(operator) => (operator ? say.asOperator : say.asApplication)}
       />
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <Field
-          id="key"
-          label={isOperator ? say.token : say.key}
-          hint={isOperator ? say.tokenHint : say.keyHint}
-          mistake={mistakes.key}
-        >
-          <input
-            {...described('key', mistakes.key)}
-            ref={keyField}
-            name="key"
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-          />
-        </Field>
-        {!isOperator && (
-          <Field id="end-user" label={say.endUser} hint={say.endUserHint} mistake={mistakes.endUser}>
-            <input
-              {...described('end-user', mistakes.endUser)}
-              name="end-user"
-              defaultValue={END_USER}
-              autocomplete="off"
-              spellcheck={false}
-            />
-          </Field>
-        )}
-        {!isOperator && (
-          <Field id="keep" label={say.keep} hint={say.keepHint}>
-            <input {...described('keep', undefined)} type="checkbox" name="keep" defaultChecked />
-          </Field>
-        )}
+        <Fields {...{ isOperator, mistakes, keyField }} />
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? say.signingIn : say.signIn}
         </button>
-        {mistakes.failure !== undefined && <Failure of={mistakes.failure} />}
+        <Failure of={mistakes.failure} />
       </form>
     </main>
   );
 }
 
+interface FieldsProps {
+  isOperator: boolean;
+  mistakes: Mistakes;
+  keyField: RefObject<HTMLInputElement | null>;
+}
+
+function Fields({ isOperator, mistakes, keyField }: FieldsProps) {
+  return (
+    <>
+      <InputField
+        id="key"
+        label={isOperator ? say.token : say.key}
+        hint={isOperator ? say.tokenHint : say.keyHint}
+        mistake={mistakes.key}
+        inputRef={keyField}
+        name="key"
+        type="password"
+      />
+      {!isOperator && (
+        <>
+          <InputField
+            id="end-user"
+            label={say.endUser}
+            hint={say.endUserHint}
+            mistake={mistakes.endUser}
+            name="end-user"
+            defaultValue={END_USER}
+          />
+          <InputField
+            id="keep"
+            label={say.keep}
+            hint={say.keepHint}
+            type="checkbox"
+            name="keep"
+            defaultChecked
+          />
+        </>
+      )}
+    </>
+  );
+}
+
 function mistakeOf(failure: unknown): Mistakes {
   const code = failure instanceof SaringError ? failure.code : undefined;
-  if (code === 'invalid_api_key') return { key: words.value.refused };
-  if (code === 'key_disabled') return { key: words.value.disabled };
+  if (code === 'invalid_api_key') return { key: say.refused };
+  if (code === 'key_disabled') return { key: say.disabled };
   return { failure };
 }
 
 /** A gateway without the operator's endpoints treats the token as an API key, which it does not know. */
 function mistakeOfOperator(failure: unknown): Mistakes {
   const code = failure instanceof SaringError ? failure.code : undefined;
-  if (code === 'operator_token_required') return { key: words.value.tokenRefused };
-  if (code === 'invalid_api_key') return { key: words.value.noOperator };
+  if (code === 'operator_token_required') return { key: say.tokenRefused };
+  if (code === 'invalid_api_key') return { key: say.noOperator };
   return { failure };
 }

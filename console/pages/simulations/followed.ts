@@ -26,7 +26,7 @@ export async function choicesToFollow(signal: AbortSignal): Promise<Choices> {
 }
 
 /** What is followed, as members of a request. */
-export type Followed = { screen_id: string } | { model_id: string; params: Record<string, unknown> };
+type Followed = { screen_id: string } | { model_id: string; params: Record<string, unknown> };
 
 /** The choice with this id: of a screen, or of a backfill. */
 export function followedIn({ screens, backfills }: Choices, id: string): Followed | undefined {

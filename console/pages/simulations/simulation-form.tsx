@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { FieldError, SaringClient } from '#client/index.ts';
-import { described, Field } from '#console/parts/field.tsx';
+import { InputField, SelectField } from '#console/parts/field.tsx';
+import { mistakeIn } from '#console/parts/mistakes.ts';
 import { rupiah } from '#console/words/formats.ts';
 import { followedIn, spanOf, type Choices } from './followed.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 export type Wanted = Parameters<SaringClient['simulations']['submit']>[0];
 
@@ -32,17 +33,12 @@ interface SimulationFormProps {
 
 /** What is followed, with how much money, and when. */
 export function SimulationForm({ choices, chosen, mistakes, isBusy, submit, cancel }: SimulationFormProps) {
-  const say = words.value;
   const first = choices.screens[0]?.screen_id ?? choices.backfills[0]?.backfill_id;
   const [followed, follow] = useState(chosen ?? first);
   const [span, setSpan] = useState(spanOf(choices, followed ?? ''));
   const [rebalance, setRebalance] = useState<'weekly' | 'daily'>('weekly');
   const [entered, setEntered] = useState<Record<NumberName, number>>(PROPOSED);
   if (first === undefined) return <p>{say.nothingToFollow}</p>;
-  const mistakeIn = (member: string) => {
-    const own = mistakes.filter(({ loc }) => loc[1] === member).map(({ msg }) => msg);
-    return own.length === 0 ? undefined : own.join(' ');
-  };
   return (
     <form
       class="card"
@@ -54,54 +50,50 @@ export function SimulationForm({ choices, chosen, mistakes, isBusy, submit, canc
       }}
     >
       <div class="parameters">
-        <Field id="followed" label={say.follow} hint={say.followHint} mistake={mistakeIn('screen_id')}>
-          <select
-            {...described('followed', mistakeIn('screen_id'))}
-            value={followed}
-            onChange={({ currentTarget }) => {
-              follow(currentTarget.value);
-              setSpan(spanOf(choices, currentTarget.value));
-            }}
-          >
-            <Options of={choices} />
-          </select>
-        </Field>
+        <SelectField
+          id="followed"
+          label={say.follow}
+          hint={say.followHint}
+          mistake={mistakeIn(mistakes, 'screen_id')}
+          value={followed}
+          choose={(id) => {
+            follow(id);
+            setSpan(spanOf(choices, id));
+          }}
+        >
+          <Options of={choices} />
+        </SelectField>
         {(['from', 'to'] as const).map((name) => (
-          <Field key={name} id={name} label={say[name]} mistake={mistakeIn(name)}>
-            <input
-              {...described(name, mistakeIn(name))}
-              type="date"
-              value={span[name]}
-              onInput={({ currentTarget }) => setSpan({ ...span, [name]: currentTarget.value })}
-            />
-          </Field>
+          <InputField
+            key={name}
+            id={name}
+            label={say[name]}
+            mistake={mistakeIn(mistakes, name)}
+            type="date"
+            value={span[name]}
+            onInput={({ currentTarget }) => setSpan({ ...span, [name]: currentTarget.value })}
+          />
         ))}
-        <Field id="rebalance" label={say.rebalance} hint={say.rebalanceHint}>
-          <select
-            {...described('rebalance', undefined)}
-            value={rebalance}
-            onChange={({ currentTarget }) => setRebalance(currentTarget.value as 'weekly' | 'daily')}
-          >
-            <option value="weekly">{say.weekly}</option>
-            <option value="daily">{say.daily}</option>
-          </select>
-        </Field>
+        <SelectField
+          id="rebalance"
+          label={say.rebalance}
+          hint={say.rebalanceHint}
+          value={rebalance}
+          options={(['weekly', 'daily'] as const).map((one) => [one, say[one]])}
+          choose={setRebalance}
+        />
         {NAMES.map((name) => (
-          <Field
+          <InputField
             key={name}
             id={name}
             label={say.numbers[name]}
             hint={name === 'capital_idr' ? rupiah(entered.capital_idr) : say.hints[name]}
-            mistake={mistakeIn(name)}
-          >
-            <input
-              {...described(name, mistakeIn(name))}
-              type="number"
-              step="any"
-              value={entered[name]}
-              onInput={({ currentTarget }) => setEntered({ ...entered, [name]: currentTarget.valueAsNumber })}
-            />
-          </Field>
+            mistake={mistakeIn(mistakes, name)}
+            type="number"
+            step="any"
+            value={entered[name]}
+            onInput={({ currentTarget }) => setEntered({ ...entered, [name]: currentTarget.valueAsNumber })}
+          />
         ))}
       </div>
       <p class="actions">
@@ -119,7 +111,6 @@ export function SimulationForm({ choices, chosen, mistakes, isBusy, submit, canc
 }
 
 function Options({ of: { screens, backfills } }: { of: Choices }) {
-  const say = words.value;
   return (
     <>
       {screens.length > 0 && (

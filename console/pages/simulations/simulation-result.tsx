@@ -1,11 +1,10 @@
 import type { Schemas } from '#client/index.ts';
 import { Lines } from '#console/charts/lines.tsx';
-import { DataTable, type Column } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { Figure, type TableOfFigure } from '#console/parts/figures/figure.tsx';
+import { trialFacts, Verdict } from '#console/parts/runs/judged.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { trialFacts } from '#console/parts/trial-facts.ts';
-import { Verdict } from '#console/parts/verdict.tsx';
+import { DataTable, type Column } from '#console/parts/tables/data-table.tsx';
 import {
   day,
   fixed,
@@ -18,7 +17,7 @@ import {
 } from '#console/words/formats.ts';
 import { fallsFrom, monthlyReturns, type YearOfReturns } from './monthly-returns.ts';
 import { Trades } from './trades.tsx';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type Result = Schemas['SimulationResult'];
 
@@ -46,7 +45,6 @@ export function SimulationResult({ of }: { of: Result }) {
 }
 
 function Summary({ of }: { of: Result }) {
-  const say = words.value;
   const { trials, comparisons, if_counted: counted } = of;
   return (
     <Facts
@@ -81,7 +79,6 @@ interface Compared {
 
 /** The account beside three others under the same costs. */
 function Comparison({ of }: { of: Result }) {
-  const say = words.value;
   const { equal_weight, random, cash } = of.comparisons;
   const rows: Compared[] = [
     { name: say.account, totalPct: of.total_return_pct, endIdr: of.end_idr, figures: of },
@@ -130,7 +127,6 @@ interface EquityFiguresProps {
 
 /** Equity and drawdown, each beside that of all liquid stocks. The zero line is money that lies idle. */
 function EquityFigures({ of: { days }, source }: EquityFiguresProps) {
-  const say = words.value;
   const { date, equity_idr, equal_weight_idr, exposure_pct } = days;
   const ends = [day(date[0]), day(date.at(-1))] as const;
   const linesOf = (shown: (values: readonly number[]) => number[]) =>
@@ -144,28 +140,26 @@ function EquityFigures({ of: { days }, source }: EquityFiguresProps) {
   const monthEnds = date
     .map((_, at) => at)
     .filter((at) => date[at + 1]?.slice(0, 7) !== date[at]!.slice(0, 7));
-  const table = (
-    <DataTable
-      caption={say.monthEnds}
-      rows={monthEnds}
-      keyOf={(at) => date[at]!}
-      columns={[
-        { title: say.date, of: (at) => day(date[at]) },
-        { title: say.equity, isNumber: true, of: (at) => rupiah(equity_idr[at]) },
-        { title: say.exposure, isNumber: true, of: (at) => percent(exposure_pct[at]) },
-        ...returns.map(({ name, values }) => ({
-          title: name,
-          isNumber: true,
-          of: (at: number) => signedPercent(values[at]),
-        })),
-        ...falls.map(({ name, values }) => ({
-          title: say.fallOf(name),
-          isNumber: true,
-          of: (at: number) => percent(values[at]),
-        })),
-      ]}
-    />
-  );
+  const table: TableOfFigure<number> = {
+    caption: say.monthEnds,
+    rows: monthEnds,
+    keyOf: (at) => date[at]!,
+    columns: [
+      { title: say.date, of: (at) => day(date[at]) },
+      { title: say.equity, isNumber: true, of: (at) => rupiah(equity_idr[at]) },
+      { title: say.exposure, isNumber: true, of: (at) => percent(exposure_pct[at]) },
+      ...returns.map(({ name, values }) => ({
+        title: name,
+        isNumber: true,
+        of: (at: number) => signedPercent(values[at]),
+      })),
+      ...falls.map(({ name, values }) => ({
+        title: say.fallOf(name),
+        isNumber: true,
+        of: (at: number) => percent(values[at]),
+      })),
+    ],
+  };
   return (
     <div class="two">
       <Figure title={say.returns} source={source} table={table}>
@@ -179,7 +173,6 @@ function EquityFigures({ of: { days }, source }: EquityFiguresProps) {
 }
 
 function Months({ of }: { of: Result }) {
-  const say = words.value;
   const months = Array.from({ length: 12 }, (_, month): Column<YearOfReturns> => ({
     title: monthName(month),
     isNumber: true,
@@ -207,7 +200,6 @@ function Return({ pct }: { pct: number | undefined }) {
 }
 
 function Falls({ of: { drawdowns } }: { of: Result }) {
-  const say = words.value;
   if (drawdowns.length === 0) return null;
   return (
     <DataTable
@@ -226,7 +218,6 @@ function Falls({ of: { drawdowns } }: { of: Result }) {
 }
 
 function Capacity({ of: { capacity } }: { of: Result }) {
-  const say = words.value;
   return (
     <DataTable
       caption={say.capacity}

@@ -1,19 +1,17 @@
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
-import { linkTo } from '#console/routing.ts';
+import { StockLink } from '#console/parts/tables/columns.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { day, fixed, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** Newest rows that a table shows; the API has up to 2,000. */
 const SHOWN = 50;
 
 /** What was bought, with the reason of each sale, and what could not be bought. */
 export function Trades({ of }: { of: Schemas['SimulationResult'] }) {
-  const say = words.value;
   const trades = of.trades.slice(-SHOWN).reverse();
   const missed = of.missed.slice(-SHOWN).reverse();
-  const ticker = (code: string) => <a href={linkTo('market', code)}>{code}</a>;
   return (
     <>
       <h2>{say.trades(number(of.trade_count))}</h2>
@@ -24,7 +22,7 @@ export function Trades({ of }: { of: Schemas['SimulationResult'] }) {
           rows={trades}
           keyOf={(row) => `${row.ticker} ${row.bought_on}`}
           columns={[
-            { title: shared.value.ticker, of: (row) => ticker(row.ticker) },
+            { title: shared.ticker, of: ({ ticker }) => <StockLink to={ticker} /> },
             { title: say.boughtOn, of: (row) => day(row.bought_on) },
             { title: say.rank, isNumber: true, of: ({ rank }) => number(rank) },
             { title: say.shares, isNumber: true, of: ({ shares }) => number(shares) },
@@ -45,7 +43,7 @@ export function Trades({ of }: { of: Schemas['SimulationResult'] }) {
           rows={missed}
           keyOf={(row) => `${row.ticker} ${row.picked_on}`}
           columns={[
-            { title: shared.value.ticker, of: (row) => ticker(row.ticker) },
+            { title: shared.ticker, of: ({ ticker }) => <StockLink to={ticker} /> },
             { title: say.pickedOn, of: (row) => day(row.picked_on) },
             { title: say.why, of: ({ why }) => say.misses[why] },
             { title: say.asked, isNumber: true, of: ({ asked }) => number(asked) },

@@ -1,14 +1,34 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
-import { tickerColumn } from '#console/parts/ticker-column.tsx';
+import { goTo, linkTo, place } from '#console/browser/routing.ts';
 import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
+import { Question } from '#console/parts/question.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { goTo, linkTo, place } from '#console/routing.ts';
+import { columnsFor, tickerColumn } from '#console/parts/tables/columns.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, number } from '#console/words/formats.ts';
+import { inLanguages } from '#console/words/english-and-indonesian.ts';
 import { shared } from '#console/words/shared.ts';
-import { words } from './words.ts';
+
+const say = inLanguages({
+  title: ['Stocks', 'Saham'],
+  search: ['Code or name', 'Kode atau nama'],
+  name: ['Name', 'Nama'],
+  sector: ['Sector', 'Sektor'],
+  board: ['Board', 'Papan'],
+  listedOn: ['Listed on', 'Tercatat sejak'],
+  lastTraded: ['Last traded', 'Terakhir diperdagangkan'],
+  delisted: ['Delisted', 'Tidak tercatat lagi'],
+  none: (search: string) => [
+    `No stock has a code or name like “${search}”.`,
+    `Tidak ada saham dengan kode atau nama seperti “${search}”.`,
+  ],
+  first: (count: string) => [
+    `The first ${count} by code. A search finds the others.`,
+    `${count} yang pertama menurut kode. Yang lain dapat dicari.`,
+  ],
+});
 
 /** As many as one page of the API holds. */
 const STOCKS = 1_000;
@@ -18,7 +38,7 @@ export function StocksPage() {
   const search = place.value.choices.get('search') ?? '';
   return (
     <>
-      <h1>{words.value.title}</h1>
+      <h1>{say.title}</h1>
       <SearchForm search={search} />
       <Stocks key={search} search={search} />
     </>
@@ -31,24 +51,19 @@ function SearchForm({ search }: { search: string }) {
     input.current!.value = search;
   }, [search]);
   return (
-    <form
-      class="inline"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const wanted = input.current!.value.trim();
-        goTo(linkTo('stocks', '', wanted === '' ? {} : { search: wanted }));
-      }}
-    >
-      <label for="search">{words.value.search}</label>
-      <input id="search" type="search" ref={input} maxLength={64} autocomplete="off" spellcheck={false} />
-      <button type="submit">{shared.value.show}</button>
-    </form>
+    <Question
+      id="search"
+      type="search"
+      label={say.search}
+      button={shared.show}
+      inputRef={input}
+      maxLength={64}
+      enter={(wanted) => goTo(linkTo('stocks', '', wanted === '' ? {} : { search: wanted }))}
+    />
   );
 }
 
 function Stocks({ search }: { search: string }) {
-  const say = words.value;
   const stocks = useLoadingOn(
     ['dataset.published'],
     (signal) => client.value.data.stocks({ limit: STOCKS, ...(search && { search }), signal }).first(),
@@ -71,7 +86,7 @@ function Stocks({ search }: { search: string }) {
 }
 
 function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
-  const say = words.value;
+  const { text } = columnsFor<Schemas['ListedStock']>();
   return (
     <DataTable
       name="stocks"
@@ -81,9 +96,7 @@ function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
       columns={[
         tickerColumn(),
         {
-          title: say.name,
-          field: 'name',
-          value: ({ name }) => name,
+          ...text(say.name, 'name'),
           of: ({ name, status }) => (
             <>
               {name ?? ''}
@@ -91,25 +104,10 @@ function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
             </>
           ),
         },
-        {
-          title: say.sector,
-          field: 'sector',
-          value: ({ sector }) => sector,
-          of: ({ sector }) => sector ?? '',
-        },
-        { title: say.board, field: 'board', value: ({ board }) => board, of: ({ board }) => board ?? '' },
-        {
-          title: say.listedOn,
-          field: 'listed_on',
-          value: ({ listed_on }) => listed_on,
-          of: ({ listed_on }) => day(listed_on),
-        },
-        {
-          title: say.lastTraded,
-          field: 'last_traded_date',
-          value: ({ last_traded_date }) => last_traded_date,
-          of: ({ last_traded_date }) => day(last_traded_date),
-        },
+        text(say.sector, 'sector'),
+        text(say.board, 'board'),
+        text(say.listedOn, 'listed_on', day),
+        text(say.lastTraded, 'last_traded_date', day),
       ]}
     />
   );

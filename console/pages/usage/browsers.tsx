@@ -1,12 +1,11 @@
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client, ownSession, signOut } from '#console/session/session.ts';
 import { moment } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** The browsers that are signed in with the key. Each can be signed out. */
 export function Browsers() {
-  const say = words.value;
   const sessions = useLoading((signal) => client.value.sessions.list({ signal }), []);
   const end = async (id: string) => {
     if (id === ownSession.value) return signOut();

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { Choices } from '#console/parts/choices.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { columnsFor } from '#console/parts/tables/columns.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type Group = Schemas['RequestSummary']['rows'][number];
 
@@ -16,7 +17,6 @@ const FIRST_FAILED = 400;
 
 /** All requests of the key by operation and outcome: what failed, how often, how long it took, and an id to ask the operator about. */
 export function Requests() {
-  const say = words.value;
   const [hours, setHours] = useState<number>(24);
   const [which, setWhich] = useState<'all' | 'failed'>('all');
   const summary = useLoading(
@@ -48,7 +48,7 @@ export function Requests() {
 }
 
 function RequestTable({ rows }: { rows: readonly Group[] }) {
-  const say = words.value;
+  const { text, numeric } = columnsFor<Group>();
   return (
     <DataTable
       name="requests"
@@ -72,39 +72,11 @@ function RequestTable({ rows }: { rows: readonly Group[] }) {
             </span>
           ),
         },
-        {
-          title: say.count,
-          isNumber: true,
-          field: 'requests',
-          value: ({ requests }) => requests,
-          of: ({ requests }) => number(requests),
-        },
-        {
-          title: say.meanMs,
-          isNumber: true,
-          field: 'mean_ms',
-          value: ({ mean_ms }) => mean_ms,
-          of: ({ mean_ms }) => number(mean_ms, 1),
-        },
-        {
-          title: say.slowestMs,
-          isNumber: true,
-          field: 'slowest_ms',
-          value: ({ slowest_ms }) => slowest_ms,
-          of: ({ slowest_ms }) => number(slowest_ms, 1),
-        },
-        {
-          title: say.last,
-          field: 'last_at',
-          value: ({ last_at }) => last_at,
-          of: ({ last_at }) => moment(last_at),
-        },
-        {
-          title: say.lastRequest,
-          field: 'last_request_id',
-          value: ({ last_request_id }) => last_request_id,
-          of: ({ last_request_id }) => <code>{last_request_id}</code>,
-        },
+        numeric(say.count, 'requests'),
+        numeric(say.meanMs, 'mean_ms', (ms) => number(ms, 1)),
+        numeric(say.slowestMs, 'slowest_ms', (ms) => number(ms, 1)),
+        text(say.last, 'last_at', moment),
+        text(say.lastRequest, 'last_request_id', (id) => <code>{id}</code>),
       ]}
     />
   );

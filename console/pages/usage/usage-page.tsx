@@ -1,20 +1,20 @@
-import { BarRows } from '#console/charts/bar-rows.tsx';
-import { DataTable } from '#console/parts/data-table.tsx';
+import type { Job } from '#client/index.ts';
+import { linkTo } from '#console/browser/routing.ts';
 import { Facts } from '#console/parts/facts.tsx';
-import { Figure } from '#console/parts/figure.tsx';
+import { BarFigure } from '#console/parts/figures/bar-figure.tsx';
 import { Loaded, useLoading, useLoadingOn } from '#console/parts/loading.tsx';
-import { RunsByDay } from '#console/parts/runs-by-day.tsx';
-import { linkTo } from '#console/routing.ts';
+import { RunsByDay } from '#console/parts/runs/runs-by-day.tsx';
+import { columnsFor } from '#console/parts/tables/columns.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { RUN_ENDED } from '#console/session/live-events.ts';
 import { client, rateLimit } from '#console/session/session.ts';
 import { moment, number, seconds } from '#console/words/formats.ts';
 import { Browsers } from './browsers.tsx';
 import { Requests } from './requests.tsx';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** The rights of a key, and its runs. */
 export function UsagePage() {
-  const say = words.value;
   const key = useLoading((signal) => client.value.key({ signal }), []);
   return (
     <>
@@ -29,7 +29,7 @@ export function UsagePage() {
               {
                 name: say.limit,
                 value: number(rate_limit_per_minute),
-                ...(rateLimit.value && { note: say.left(number(rateLimit.value.remaining)) }),
+                note: rateLimit.value && say.left(number(rateLimit.value.remaining)),
               },
               { name: say.expires, value: expires_at ? moment(expires_at) : say.never },
             ]}
@@ -53,7 +53,6 @@ export function UsagePage() {
 }
 
 function RunsByModel() {
-  const say = words.value;
   const summary = useLoadingOn(
     RUN_ENDED,
     (signal) => client.value.usage.summary({ group_by: 'model', signal }),
@@ -63,32 +62,25 @@ function RunsByModel() {
     <section>
       <Loaded of={summary}>
         {({ rows }) => (
-          <Figure
+          <BarFigure
             title={say.byModel}
             source={say.ledger}
-            table={
-              <DataTable
-                caption={say.byModel}
-                rows={rows}
-                keyOf={({ key }) => key ?? ''}
-                columns={[
-                  { title: say.model, of: ({ key }) => key ?? '' },
-                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-                ]}
-              />
-            }
-          >
-            <BarRows
-              caption={say.byModel}
-              columns={{ name: say.model, value: say.runs }}
-              rows={rows.map(({ key, runs }) => ({
-                label: key ?? '',
-                href: linkTo('run', key ?? ''),
-                value: runs,
-                shown: number(runs),
-              }))}
-            />
-          </Figure>
+            measure={say.runs}
+            bar={({ key, runs }) => ({
+              label: key ?? '',
+              href: linkTo('run', key ?? ''),
+              value: runs,
+              shown: number(runs),
+            })}
+            table={{
+              rows,
+              keyOf: ({ key }) => key ?? '',
+              columns: [
+                { title: say.model, of: ({ key }) => key ?? '' },
+                { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+              ],
+            }}
+          />
         )}
       </Loaded>
     </section>
@@ -96,7 +88,6 @@ function RunsByModel() {
 }
 
 function EndUsers() {
-  const say = words.value;
   const users = useLoading((signal) => client.value.usage.endUsers({ limit: 20, signal }), []);
   return (
     <section>
@@ -123,7 +114,7 @@ const JOBS = 50;
 
 /** Recent runs and backfills of the key. */
 function Jobs() {
-  const say = words.value;
+  const { text, numeric, figure } = columnsFor<Job>();
   const jobs = useLoadingOn(RUN_ENDED, (signal) => client.value.jobs.list({ limit: JOBS, signal }), []);
   const backfills = useLoading((signal) => client.value.backfills.list({ signal }), []);
   return (
@@ -138,45 +129,16 @@ function Jobs() {
             keyOf={({ job_id }) => job_id}
             columns={[
               {
-                title: say.job,
-                field: 'job_id',
-                value: ({ job_id }) => job_id,
+                ...text(say.job, 'job_id'),
                 of: ({ job_id, target }) => (
                   <a href={linkTo('run', target, { job: job_id })}>{job_id.slice(0, 12)}…</a>
                 ),
               },
-              {
-                title: say.model,
-                field: 'target',
-                value: ({ target }) => target,
-                of: ({ target }) => target,
-              },
-              {
-                title: say.status,
-                field: 'status',
-                value: ({ status }) => status,
-                of: ({ status }) => <span class={status}>{say.statuses[status]}</span>,
-              },
-              {
-                title: say.submitted,
-                field: 'created_at',
-                value: ({ created_at }) => created_at,
-                of: ({ created_at }) => moment(created_at),
-              },
-              {
-                title: say.took,
-                isNumber: true,
-                field: 'duration_seconds',
-                value: ({ duration_seconds }) => duration_seconds,
-                of: ({ duration_seconds }) => seconds(duration_seconds),
-              },
-              {
-                title: say.picks,
-                isNumber: true,
-                field: 'pick_count',
-                value: ({ summary }) => summary?.pick_count,
-                of: ({ summary }) => number(summary?.pick_count),
-              },
+              text(say.model, 'target'),
+              text(say.status, 'status', (status) => <span class={status}>{say.statuses[status]}</span>),
+              text(say.submitted, 'created_at', moment),
+              numeric(say.took, 'duration_seconds', seconds),
+              figure(say.picks, 'pick_count', ({ summary }) => summary?.pick_count),
             ]}
           />
         )}

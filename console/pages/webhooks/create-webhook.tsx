@@ -1,76 +1,67 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
+import { useAttempt } from '#console/parts/attempt.ts';
 import { Failure } from '#console/parts/failure.tsx';
-import { described, Field } from '#console/parts/field.tsx';
+import { InputField } from '#console/parts/field.tsx';
 import { client } from '#console/session/session.ts';
 import { namesIn } from '#console/words/names-in.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 type EventTypes = Schemas['Webhook']['event_types'];
 
 /** A form that creates a webhook, and shows its secret once. */
 export function CreateWebhook({ onCreated }: { onCreated: () => void }) {
-  const say = words.value;
   const [url, setUrl] = useState('');
   const [types, setTypes] = useState('');
   const [description, setDescription] = useState('');
   const [secret, setSecret] = useState<string>();
-  const [failure, setFailure] = useState<unknown>();
-
+  const { failure, attempt } = useAttempt();
   const create = async () => {
-    setFailure(undefined);
     setSecret(undefined);
-    try {
-      // The API names the types that there are if one of these is none.
-      const event_types = namesIn(types) as EventTypes;
-      const note = description.trim();
-      const created = await client.value.webhooks.create({
-        url: url.trim(),
-        ...(event_types.length > 0 && { event_types }),
-        ...(note !== '' && { description: note }),
-      });
-      setSecret(created.secret);
-      setUrl('');
-      onCreated();
-    } catch (problem) {
-      setFailure(problem);
-    }
+    // The API names the types that there are if one of these is none.
+    const event_types = namesIn(types) as EventTypes;
+    const note = description.trim();
+    const created = await client.value.webhooks.create({
+      url: url.trim(),
+      ...(event_types.length > 0 && { event_types }),
+      ...(note !== '' && { description: note }),
+    });
+    setSecret(created.secret);
+    setUrl('');
+    onCreated();
   };
   return (
     <form
       class="card"
       onSubmit={(event) => {
         event.preventDefault();
-        void create();
+        void attempt(create);
       }}
     >
       <h2>{say.creation}</h2>
-      <Field id="webhook-url" label={say.url} hint={say.urlHint}>
-        <input
-          {...described('webhook-url', undefined)}
-          type="url"
-          value={url}
-          required
-          autocomplete="off"
-          onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-        />
-      </Field>
-      <Field id="webhook-types" label={say.types} hint={say.typesHint}>
-        <input
-          {...described('webhook-types', undefined)}
-          value={types}
-          autocomplete="off"
-          onInput={({ currentTarget }) => setTypes(currentTarget.value)}
-        />
-      </Field>
-      <Field id="webhook-description" label={say.description}>
-        <input
-          id="webhook-description"
-          value={description}
-          autocomplete="off"
-          onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
-      </Field>
+      <InputField
+        id="webhook-url"
+        label={say.url}
+        hint={say.urlHint}
+        type="url"
+        value={url}
+        required
+        onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+      />
+      <InputField
+        id="webhook-types"
+        label={say.types}
+        hint={say.typesHint}
+        value={types}
+        onInput={({ currentTarget }) => setTypes(currentTarget.value)}
+      />
+      <InputField
+        id="webhook-description"
+        label={say.description}
+        spellcheck
+        value={description}
+        onInput={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
       <p class="actions">
         <button type="submit">{say.create}</button>
       </p>
@@ -79,7 +70,7 @@ export function CreateWebhook({ onCreated }: { onCreated: () => void }) {
           {say.secret}: <code>{secret}</code>
         </p>
       )}
-      {failure !== undefined && <Failure of={failure} />}
+      <Failure of={failure} />
     </form>
   );
 }

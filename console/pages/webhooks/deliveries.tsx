@@ -1,9 +1,9 @@
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 const SHOWN = 20;
 /** An attempt takes seconds, and the next one comes later. */
@@ -18,7 +18,6 @@ interface DeliveriesProps {
 
 /** The last deliveries of a webhook, with how their last attempts ended. */
 export function Deliveries({ webhookId, sent, attempt }: DeliveriesProps) {
-  const say = words.value;
   const { webhooks } = client.value;
   const deliveries = useRefreshing(
     (signal) => webhooks.deliveries(webhookId, { limit: SHOWN, signal }).first(),
@@ -34,43 +33,40 @@ export function Deliveries({ webhookId, sent, attempt }: DeliveriesProps) {
         </button>
       </p>
       <Loaded of={deliveries}>
-        {({ deliveries: rows }) =>
-          rows.length === 0 ? (
-            <p>{say.noDeliveries}</p>
-          ) : (
-            <DataTable
-              caption={say.deliveries}
-              rows={rows}
-              keyOf={({ delivery_id }) => delivery_id}
-              columns={[
-                { title: say.created, of: ({ created_at }) => moment(created_at) },
-                { title: say.event, of: ({ event_type }) => <code>{event_type}</code> },
-                {
-                  title: say.state,
-                  of: ({ state }) => (
-                    <span class={state === 'delivered' ? 'succeeded' : state === 'failed' ? 'failed' : ''}>
-                      {say.deliveryStates[state]}
-                    </span>
-                  ),
-                },
-                { title: say.attempts, isNumber: true, of: ({ attempts }) => number(attempts.length) },
-                { title: say.answer, of: (delivery) => <LastAnswer of={delivery} /> },
-                {
-                  title: say.again,
-                  of: ({ delivery_id }) => (
-                    <button
-                      type="button"
-                      aria-label={say.sendAgain(delivery_id)}
-                      onClick={() => attempt(() => webhooks.redeliver(webhookId, delivery_id))}
-                    >
-                      {say.again}
-                    </button>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
+        {({ deliveries: rows }) => (
+          <DataTable
+            caption={say.deliveries}
+            rows={rows}
+            empty={say.noDeliveries}
+            keyOf={({ delivery_id }) => delivery_id}
+            columns={[
+              { title: say.created, of: ({ created_at }) => moment(created_at) },
+              { title: say.event, of: ({ event_type }) => <code>{event_type}</code> },
+              {
+                title: say.state,
+                of: ({ state }) => (
+                  <span class={state === 'delivered' ? 'succeeded' : state === 'failed' ? 'failed' : ''}>
+                    {say.deliveryStates[state]}
+                  </span>
+                ),
+              },
+              { title: say.attempts, isNumber: true, of: ({ attempts }) => number(attempts.length) },
+              { title: say.answer, of: (delivery) => <LastAnswer of={delivery} /> },
+              {
+                title: say.again,
+                of: ({ delivery_id }) => (
+                  <button
+                    type="button"
+                    aria-label={say.sendAgain(delivery_id)}
+                    onClick={() => attempt(() => webhooks.redeliver(webhookId, delivery_id))}
+                  >
+                    {say.again}
+                  </button>
+                ),
+              },
+            ]}
+          />
+        )}
       </Loaded>
     </>
   );

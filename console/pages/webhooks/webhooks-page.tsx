@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
-import { DataTable } from '#console/parts/data-table.tsx';
+import { goTo, linkTo } from '#console/browser/routing.ts';
+import { useAttempt } from '#console/parts/attempt.ts';
+import { Deletion } from '#console/parts/deletion.tsx';
 import { Failure } from '#console/parts/failure.tsx';
 import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
-import { goTo, linkTo } from '#console/routing.ts';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { words } from './words.ts';
+import { say } from './words.ts';
 
 /** Many more than a key usually may own. */
 const SHOWN = 100;
 
 /** The webhooks of the key, and what was sent to the one that the address names. */
 export function WebhooksPage({ argument }: { argument: string }) {
-  const say = words.value;
   const webhooks = useLoadingOn(
     ['webhook.disabled'],
     (signal) => client.value.webhooks.list({ limit: SHOWN, signal }).first(),
@@ -27,32 +28,29 @@ export function WebhooksPage({ argument }: { argument: string }) {
       <h1>{say.title}</h1>
       <p class="minor">{say.intro}</p>
       <Loaded of={webhooks}>
-        {({ webhooks: rows }) =>
-          rows.length === 0 ? (
-            <p>{say.none}</p>
-          ) : (
-            <DataTable
-              caption={say.title}
-              rows={rows}
-              keyOf={({ webhook_id }) => webhook_id}
-              selected={argument}
-              columns={[
-                {
-                  title: say.url,
-                  of: ({ webhook_id, url }) => <a href={linkTo('webhooks', webhook_id)}>{url}</a>,
-                },
-                { title: say.state, of: (webhook) => <State of={webhook} /> },
-                {
-                  title: say.types,
-                  of: ({ event_types }) => (event_types.length === 0 ? say.all : event_types.join(', ')),
-                },
-                { title: say.description, of: ({ description }) => description ?? '' },
-                { title: say.waiting, isNumber: true, of: ({ waiting }) => number(waiting) },
-                { title: say.next, of: ({ next_attempt_at }) => moment(next_attempt_at) },
-              ]}
-            />
-          )
-        }
+        {({ webhooks: rows }) => (
+          <DataTable
+            caption={say.title}
+            rows={rows}
+            empty={say.none}
+            keyOf={({ webhook_id }) => webhook_id}
+            selected={argument}
+            columns={[
+              {
+                title: say.url,
+                of: ({ webhook_id, url }) => <a href={linkTo('webhooks', webhook_id)}>{url}</a>,
+              },
+              { title: say.state, of: (webhook) => <State of={webhook} /> },
+              {
+                title: say.types,
+                of: ({ event_types }) => (event_types.length === 0 ? say.all : event_types.join(', ')),
+              },
+              { title: say.description, of: ({ description }) => description ?? '' },
+              { title: say.waiting, isNumber: true, of: ({ waiting }) => number(waiting) },
+              { title: say.next, of: ({ next_attempt_at }) => moment(next_attempt_at) },
+            ]}
+          />
+        )}
       </Loaded>
       {opened && <Opened key={opened.webhook_id} webhook={opened} onChanged={webhooks.reload} />}
       <CreateWebhook onCreated={webhooks.reload} />
@@ -61,7 +59,6 @@ export function WebhooksPage({ argument }: { argument: string }) {
 }
 
 function State({ of: { enabled, disabled_reason, failures, failing_since } }: { of: Schemas['Webhook'] }) {
-  const say = words.value;
   if (!enabled)
     return (
       <span class="failed">
@@ -83,21 +80,15 @@ interface OpenedProps {
 
 /** What can be done with a webhook, and what was sent to it. */
 function Opened({ webhook: { webhook_id, url, enabled }, onChanged }: OpenedProps) {
-  const say = words.value;
-  const [failure, setFailure] = useState<unknown>();
-  const [isAsked, ask] = useState(false);
   const [sent, setSent] = useState(0);
   const { webhooks } = client.value;
-  const attempt = async (act: () => Promise<unknown>) => {
-    setFailure(undefined);
-    try {
+  const { failure, attempt } = useAttempt();
+  const change = (act: () => Promise<unknown>) =>
+    void attempt(async () => {
       await act();
       onChanged();
       setSent((n) => n + 1);
-    } catch (problem) {
-      setFailure(problem);
-    }
-  };
+    });
   const remove = async () => {
     await webhooks.delete(webhook_id);
     goTo(linkTo('webhooks'));
@@ -106,33 +97,19 @@ function Opened({ webhook: { webhook_id, url, enabled }, onChanged }: OpenedProp
     <section>
       <h2>{url}</h2>
       <p class="actions">
-        <button type="button" onClick={() => void attempt(() => webhooks.test(webhook_id))}>
+        <button type="button" onClick={() => change(() => webhooks.test(webhook_id))}>
           {say.test}
         </button>
         <button
           type="button"
-          onClick={() => void attempt(() => webhooks[enabled ? 'disable' : 'enable'](webhook_id))}
+          onClick={() => change(() => webhooks[enabled ? 'disable' : 'enable'](webhook_id))}
         >
           {enabled ? say.disable : say.enable}
         </button>
-        {isAsked ? (
-          <>
-            <span role="alert">{say.reallyDelete}</span>
-            <button type="button" onClick={() => void attempt(remove)}>
-              {say.deleteForGood}
-            </button>
-            <button type="button" onClick={() => ask(false)}>
-              {say.keep}
-            </button>
-          </>
-        ) : (
-          <button type="button" onClick={() => ask(true)}>
-            {say.delete}
-          </button>
-        )}
+        <Deletion words={say} question={say.reallyDelete} remove={() => change(remove)} />
       </p>
-      {failure !== undefined && <Failure of={failure} />}
-      <Deliveries webhookId={webhook_id} sent={sent} attempt={(act) => void attempt(act)} />
+      <Failure of={failure} />
+      <Deliveries webhookId={webhook_id} sent={sent} attempt={change} />
     </section>
   );
 }

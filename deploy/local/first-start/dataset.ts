@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
-import type { MarketPace } from '#shared/config/settings.ts';
+import type { MarketPace } from '#platform/configuration/settings.ts';
 import type { OperatorCli } from './operator-cli.ts';
 import type { RestClient } from './rest-client.ts';
-import type { LocalSettings } from '../settings.ts';
-import { StartError } from '../start-error.ts';
+import type { LocalSettings } from '../configuration/settings.ts';
+import { StartError } from '../configuration/start-error.ts';
 
 /** An accelerated market begins to go on here. At ten seconds a day it takes more than six hours to come to today. */
 const ACCELERATED_FROM = '2016-12-30';

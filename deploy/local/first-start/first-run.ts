@@ -24,7 +24,7 @@ export interface FirstRun {
   targetDate: string;
   /** What the run saw. */
   dataset: Dataset;
-  /** What is known of the worth of the model's picks. */
+  /** Evidence of what the model's picks are worth. */
   evidence?: Evidence | undefined;
   /** The disclaimer about the picks. */
   notice: string;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describeEnd, type ProcessEnd } from '../processes/launch.ts';
 import { dyingWithParent } from '../processes/parent-death.ts';
 import { PROJECT_ROOT } from '../processes/service-process.ts';
-import { StartError } from '../start-error.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { START_PATIENCE_MS, waitFor } from '#shared/waiting.ts';
+import { StartError } from '../configuration/start-error.ts';
+import { EXIT } from '#platform/process/exit-codes.ts';
+import { START_PATIENCE_MS, waitFor } from '#platform/process/waiting.ts';
 
 const CLI = path.join(PROJECT_ROOT, 'cli/saring.js');
 

@@ -34,7 +34,7 @@ test('a version that is missing from the store ends the start, and is named', as
   );
 });
 
-test('the first run is repeated until it saw what is served, and says what it saw', async () => {
+test('the first run is repeated until it used the served dataset, and names the dataset that it used', async () => {
   const seen = [OLD, OLD, IMPORTED];
   const post = async <T>() =>
     ({

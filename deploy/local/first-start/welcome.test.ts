@@ -36,7 +36,7 @@ describe('the output of the first run', () => {
     expect(describeRun(run).at(-1)).toBe('This is no recommendation to buy or sell.');
   });
 
-  test('says before the other sentences of the notice that a model was no better than guessing, also without picks', () => {
+  test('says first in the notice that a model was no better than guessing, also without picks', () => {
     const caution = cautionOf({ auc: 0.476 })!.in.en;
     for (const picks of [run.picks, []]) {
       const lines = describeRun({ ...run, picks, notice: `${caution} ${run.notice}` });

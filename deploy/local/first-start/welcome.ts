@@ -1,12 +1,13 @@
 import type { Dataset } from './dataset.ts';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
 import type { FirstRun } from './first-run.ts';
-import { textTable } from '#shared/text/text-table.ts';
+import { textTable } from '#foundation/text/text-table.ts';
+import { wrapped } from '#foundation/text/wrapped.ts';
 
 /**
- * The columns shown, by the field of a pick. The chance of a win stands beside that of the average stock, which is what makes it
- * large or small. The score, which the rows are in the order of, comes after both. The signals in words come last, because they are
- * long and may be cut.
+ * The columns shown, by the field of a pick. The chance of a win stands beside that of the average stock, because only the
+ * comparison shows whether it is high. The score, by which the rows are ordered, comes after both. The signals in words come last,
+ * because they are long and may be cut.
  */
 const COLUMNS: Record<string, string> = {
   Rank: 'Rank',
@@ -34,7 +35,8 @@ export function describeRun(
     `Dataset ${dataset.version}: ${labelOf(dataset)}`,
   ];
   const width = terminalWidth || USUAL_WIDTH;
-  const lines = (sentences: string[]) => sentences.flatMap((sentence) => wrapped(sentence, width));
+  const lines = (sentences: string[]) =>
+    sentences.flatMap((sentence) => wrapped(sentence, width)).map((line) => cut(line, width));
   if (picks.length === 0) return ['', ...title, '', NO_PICKS, ...lines(sentencesOf(notice))];
   const fields = Object.keys(COLUMNS).filter((field) => picks.some((pick) => field in pick));
   const rows = picks.map((pick) => fields.map((field) => pick[field] ?? ''));
@@ -59,7 +61,7 @@ const ITSELF: Record<string, string> = {
   loss: '',
 };
 
-/** What a pick of the model was worth on the real market, for itself and against the average stock, and what that says. */
+/** What a pick of the model returned on the real market, by itself and compared with the average stock, and the verdict. */
 function worthOf({ statistic, value, low, high, from, to, verdict, ...evidence }: Evidence): string[] {
   if (statistic !== 'excess_net_return_pct') return [];
   const { net_return_pct: itself, net_return_verdict, exits } = evidence;
@@ -73,17 +75,6 @@ function worthOf({ statistic, value, low, high, from, to, verdict, ...evidence }
     `On the real market, from ${from} to ${to}, a pick of this model returned ${both} after costs (95 %: ${low} to ${high}): ${VERDICTS[verdict]}.`,
     ...(exits === 'any_day' ? ['Its positions were sold on any day, also where nobody bid.'] : []),
   ];
-}
-
-/** The lines of a text that is broken between words. A word that is longer than a line is cut. */
-function wrapped(text: string, width: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.map((line) => cut(line, width));
 }
 
 /** Splits a text into sentences, each of which starts a line. */

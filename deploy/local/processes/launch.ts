@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LivenessProbe } from './liveness.ts';
 import { LogFile, type Output } from './log-file.ts';
 import { dyingWithParent, type ParentDeathSignal } from './parent-death.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../configuration/start-error.ts';
 import { readdirSync, readFileSync } from 'node:fs';
-import { cannotStart } from '#shared/process/cannot-start.ts';
-import { START_PATIENCE_MS } from '#shared/waiting.ts';
+import { cannotStart } from '#platform/process/cannot-start.ts';
+import { START_PATIENCE_MS } from '#platform/process/waiting.ts';
 
 const PROBE_PAUSE_MS = 40;
 const KILL_AFTER_MS = 8_000;

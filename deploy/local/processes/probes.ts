@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { createHealthClient, isServing } from '#shared/grpc/client.ts';
-import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { randomId } from '#shared/ids.ts';
+import { createHealthClient, isServing } from '#platform/grpc/client.ts';
+import type { TlsSettings } from '#platform/grpc/credentials.ts';
+import { randomId } from '#foundation/ids.ts';
 import { ATTEMPT_MS, type LivenessProbe } from './liveness.ts';
 
 /** How long a starting process may take to answer a readiness probe. */

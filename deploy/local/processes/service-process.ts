@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownSetting } from '#shared/config/config.ts';
-import type { TlsSettings } from '#shared/grpc/credentials.ts';
+import { ownSetting } from '#platform/configuration/config.ts';
+import type { TlsSettings } from '#platform/grpc/credentials.ts';
 import type { ProcessSpec } from './launch.ts';
 import { answersGrpc, answersRest, probeGateway, probeGrpc } from './probes.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type ProcessDefinition,
   type ServiceDefinition,
   type SettingName,
-} from '../service-table.ts';
+} from '../configuration/service-table.ts';
 import type { StateDir } from '../state/state-dir.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProcessSpec } from './launch.ts';
-import { identify, isAlive } from './process-identity.ts';
+import { identify, isAlive } from '../state/process-identity.ts';
 import { nextPauseMs, Supervisor } from './supervisor.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 
-const PATIENTLY = { timeout: 15_000 };
+const PATIENTLY = { timeout: HANGS_AFTER_MS };
 const ENDLESS = 'setInterval(() => {}, 1000)';
 
 let dir: string;

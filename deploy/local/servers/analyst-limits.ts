@@ -82,6 +82,7 @@ export const READABLE = [
   'usage.end_user_cohorts_v1',
   'market.dataset',
   'market.daily_bar',
+  'market.bar_origin',
   'market.listing',
   'market.broker',
   'market.broker_flow',

@@ -8,7 +8,7 @@ import type { ProcessSpec } from '../processes/launch.ts';
 import { ATTEMPT_MS } from '../processes/liveness.ts';
 import { alive, probeTcp } from '../processes/probes.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../configuration/start-error.ts';
 
 const HOST = fileURLToPath(new URL('clickhouse-host.ts', import.meta.url));
 const PACKAGE = '@chdb/lib-linux-x64-gnu';

@@ -1,6 +1,6 @@
 import { launch, type ProcessEnd, type ProcessSpec } from '../processes/launch.ts';
 import { bindError } from '../state/ports.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../configuration/start-error.ts';
 
 export interface ServerOptions {
   /** Contains the server's data and configuration. Created when missing. */

@@ -23,7 +23,7 @@ test('an external NATS is reached with the credentials of its URL, even with an 
   }
 });
 
-test('a NATS that is away is reported at once instead of waited for', async () => {
+test('an unavailable NATS server is reported at once instead of waited for', async () => {
   // A check that waited for it would report that its time was over.
   await expect(checkNats(`nats://127.0.0.1:${await freePort()}`)).rejects.toThrow(
     /which cannot be used: .*ECONNREFUSED/,

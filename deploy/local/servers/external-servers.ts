@@ -1,9 +1,9 @@
 import { connect as connectNats } from '@nats-io/transport-node';
 import { Client } from 'pg';
-import { hostsOf } from '#shared/config/config.ts';
-import { natsOptions } from '#shared/nats/connection.ts';
-import { REFUSAL_PATIENCE_MS, waitFor } from '#shared/waiting.ts';
-import { StartError } from '../start-error.ts';
+import { hostsOf } from '#platform/configuration/config.ts';
+import { natsOptions } from '#platform/nats/connection.ts';
+import { REFUSAL_PATIENCE_MS, waitFor } from '#platform/process/waiting.ts';
+import { StartError } from '../configuration/start-error.ts';
 
 const DEADLINE_MS = 5_000;
 

@@ -11,7 +11,7 @@ import {
   permissionsOf,
   type NatsPermissions,
   type NatsService,
-} from '#shared/nats/permissions.ts';
+} from '#platform/nats/permissions.ts';
 import { findOnPath } from '../processes/find-on-path.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
 import { ATTEMPT_MS, type LivenessProbe } from '../processes/liveness.ts';

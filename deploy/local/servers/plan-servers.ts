@@ -5,8 +5,8 @@ import { natsProcess, serviceUsers as natsUsers } from './nats-server.ts';
 import type { Ports } from '../state/ports.ts';
 import { postgresProcess, postgresUrl } from './postgres-server.ts';
 import type { Secrets } from '../state/secrets.ts';
-import type { ServerName } from '../service-table.ts';
-import type { LocalSettings } from '../settings.ts';
+import type { ServerName } from '../configuration/service-table.ts';
+import type { LocalSettings } from '../configuration/settings.ts';
 import type { StateDir } from '../state/state-dir.ts';
 
 export const ANALYST = 'analyst';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { OrdinaryUser } from './ordinary-user.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../configuration/start-error.ts';
 import { syncDirectory } from '../state/write-private-file.ts';
 
 const DEADLINE_MS = 60_000;

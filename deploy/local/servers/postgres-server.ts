@@ -9,7 +9,7 @@ import { asOrdinaryUser, type OrdinaryUser } from './ordinary-user.ts';
 import { initialiseCluster, ownFiles } from './postgres-cluster.ts';
 import { postgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../configuration/start-error.ts';
 
 const INVALID_PASSWORD = '28P01';
 /** SQLSTATE of a server that is starting or recovering. A restart would make it start from the beginning. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressesBy } from '../service-table.ts';
+import { addressesBy } from '../configuration/service-table.ts';
 import { FleetFile, type FleetDescription } from './fleet-file.ts';
 
 const DESCRIPTION: FleetDescription = {

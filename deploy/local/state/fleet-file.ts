@@ -1,8 +1,14 @@
 import { rmSync } from 'node:fs';
-import type { Addresses } from '../service-table.ts';
-import type { CalledService } from './secrets.ts';
-import type { StoreUrls } from '../store-urls.ts';
+import type { Addresses, CalledService } from '../configuration/service-table.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import { PatientSaver, writePrivateFile } from './write-private-file.ts';
+
+/** URLs of the stores, with users that may read and write everything the services store there. */
+export interface StoreUrls {
+  postgres: string;
+  /** By database, because the embedded server has no user for all of them. */
+  clickhouse: { market: ClickHouseAddress; usage: ClickHouseAddress };
+}
 
 /** The content of `fleet.json`: how tools and tests reach every part of a fleet that is ready. */
 export interface FleetDescription {

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
 
 describe('secrets of the local fleet', () => {
-  test('are created once, all different, kept, and readable by their owner only', () => {
+  test('are created once, stored, all different, and readable by their owner only', () => {
     const made = loadSecrets(file);
     expect(loadSecrets(file)).toEqual(made);
     const { caller_secrets, postgres_role_passwords, nats_passwords, clickhouse_passwords, ...others } = made;

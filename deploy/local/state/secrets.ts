@@ -2,23 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service-users.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '#postgres/roles.ts';
-import { servicesWith, type ServiceWith } from '#services/service-table.ts';
-import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
-import { StartError } from '../start-error.ts';
+import { NATS_SERVICES, type NatsService } from '#platform/nats/permissions.ts';
+import { StartError } from '../configuration/start-error.ts';
+import {
+  CALLED_SERVICES,
+  SERVICE_SECRETS,
+  type CalledService,
+  type ServiceSecret,
+} from '../configuration/service-table.ts';
 import { writePrivateFile } from './write-private-file.ts';
-
-/** The services with methods that only named callers may call. */
-export const CALLED_SERVICES = servicesWith('CALLER_SECRET');
-export type CalledService = ServiceWith<'CALLER_SECRET'>;
-
-/** Secrets that services need for themselves, by the setting that holds them. Copies and services that share one agree on it. */
-export const SERVICE_SECRETS = [
-  'KEY_PEPPER',
-  'CURSOR_SECRET',
-  'RECORD_SECRET',
-  'WEBHOOK_SECRET_KEY',
-] as const;
-type ServiceSecret = (typeof SERVICE_SECRETS)[number];
 
 /** Created on the first start and kept, because the stores were created with them. */
 export interface Secrets extends Record<Lowercase<ServiceSecret>, string> {

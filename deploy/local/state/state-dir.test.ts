@@ -7,11 +7,14 @@ import { checkRestored, StateDir, UNFINISHED_RESTORE } from './state-dir.ts';
 test.for([
   ['/proc/saring/state', 'ENOENT'],
   ['/dev/null/state', 'ENOTDIR'],
-] as const)('a state directory that cannot be made is said at once, with its path: %s', ([root, code]) => {
-  expect(() => new StateDir(root)).toThrow(
-    `The state directory ${root} cannot be made or written (${code}): set STATE_DIR to another one.`,
-  );
-});
+] as const)(
+  'a state directory that cannot be created is reported at once, with its path: %s',
+  ([root, code]) => {
+    expect(() => new StateDir(root)).toThrow(
+      `The state directory ${root} cannot be made or written (${code}): set STATE_DIR to another one.`,
+    );
+  },
+);
 
 test('a fleet does not start from an interrupted restore', () => {
   const stateDir = new StateDir(mkdtempSync(path.join(tmpdir(), 'saring-restore-')));

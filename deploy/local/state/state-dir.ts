@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../configuration/start-error.ts';
 
 /** The directory to which the local fleet writes everything. */
 export class StateDir {

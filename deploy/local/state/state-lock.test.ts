@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { identify, isAlive } from '../processes/process-identity.ts';
+import { identify, isAlive } from './process-identity.ts';
 import { StateLock } from './state-lock.ts';
 
 let dir: string;

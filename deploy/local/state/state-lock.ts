@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identify, isAlive, type ProcessIdentity } from '../processes/process-identity.ts';
-import { StartError } from '../start-error.ts';
+import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { StartError } from '../configuration/start-error.ts';
 import { PatientSaver } from './write-private-file.ts';
 
 /** Longer than any process takes to end in order. */

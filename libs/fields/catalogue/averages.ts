@@ -1,6 +1,6 @@
 import { ema, sma } from '#quant/indicators/moving-averages.ts';
-import { field, type Field } from './field.ts';
-import { distancePct, perBar, pricePerBar } from './stock.ts';
+import { field, type Field } from '../values/field.ts';
+import { distancePct, perBar, pricePerBar } from '../values/stock.ts';
 
 /** The averages, and the distances from them, that market-data's snapshot has too. */
 const IN_SNAPSHOT: ReadonlySet<number> = new Set([5, 10, 20, 50, 200]);
@@ -26,7 +26,6 @@ const exponential = (bars: number) =>
     formula: `ema(close, ${bars}), weight 2 / ${bars + 1}, adjusted for corporate actions up to the day`,
     source: 'Exponential moving average, seeded with the mean of the first closes',
     daysNeeded: bars,
-    readsDays: null,
     of: pricePerBar(({ close }) => ema(close, bars)),
   });
 

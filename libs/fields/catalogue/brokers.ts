@@ -7,8 +7,8 @@ import {
 } from '#quant/broker-features/gross-features.ts';
 import { GROSS_WORDS } from '#quant/broker-features/gross-words.ts';
 import { RowWindows, type BrokerGroup } from '#quant/broker-features/row-windows.ts';
-import { field, NULL_MEANS, type Field } from './field.ts';
-import { ofTradedDays, type Stock } from './stock.ts';
+import { field, NULL_MEANS, type Field } from '../values/field.ts';
+import { ofTradedDays, type Stock } from '../values/stock.ts';
 
 /** What a field reads of broker rows. Its value is null unless the rows of every traded day of the window are known. */
 interface FlowWindow {

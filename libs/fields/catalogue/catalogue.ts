@@ -1,11 +1,11 @@
 import type { RuleFields } from '../field-type.ts';
 import { AVERAGE_FIELDS } from './averages.ts';
 import { BROKER_FIELDS } from './brokers.ts';
-import type { Field, Words } from './field.ts';
+import type { Field, Words } from '../values/field.ts';
 import { FOREIGN_FIELDS, NEGO_FIELDS } from './flows.ts';
 import { LISTING_FIELDS } from './listing.ts';
 import { MARKET_FIELDS } from './market.ts';
-import { MODEL_RESULT_FIELDS } from '../model-results/model-results.ts';
+import { MODEL_RESULT_FIELDS } from './model-results.ts';
 import { MOMENTUM_FIELDS } from './momentum.ts';
 import { PRICE_FIELDS } from './prices.ts';
 import { RANGE_FIELDS, VOLATILITY_FIELDS } from './ranges.ts';

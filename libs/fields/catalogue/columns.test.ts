@@ -8,6 +8,7 @@ import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { ROW_COLUMN_NAMES, type PanelColumns } from '#quant/panel/panel-columns.ts';
 import { termsPoisonedAfter, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { Random } from '#quant/random.ts';
 import { candidates } from '#quant/universe/candidates.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
@@ -15,6 +16,7 @@ import { evaluateDay } from '../evaluation/evaluate.ts';
 import { isNumbers, valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
 import { parseRules } from '../rules/parse-rules.ts';
 import { FIELDS } from './catalogue.ts';
+import { NULL_MEANS } from '../values/field.ts';
 import { marketColumns } from './columns.ts';
 import {
   FACT_FIELDS,
@@ -25,7 +27,7 @@ import {
   marketBars,
   resultsOf,
 } from './market-fixture.ts';
-import type { FieldInputs } from './stock.ts';
+import type { FieldInputs } from '../values/stock.ts';
 
 /** Those of facts included. */
 const NAMES = [...FACT_FIELDS.keys()];
@@ -42,6 +44,25 @@ beforeAll(() => {
 
 function allColumns(of: FieldInputs, firstDay = 0, lastDay = of.panel.dayCount - 1): MarketColumns {
   return marketColumns(NAMES, of, { firstDay, lastDay }, FACT_FIELDS);
+}
+
+const OF_REFERENCES = ['day_change_pct', 'to_upper_limit_pct', 'closed_at_upper_limit', 'is_tradable'];
+
+/** The panel without some of what a source may lack. */
+function withUnsaid({ columns }: Panel): Panel {
+  const [unsaid, random] = [{ ...columns }, new Random(7)];
+  for (const [share, part] of [
+    [0.04, { foreign_buy: NaN, foreign_sell: NaN }],
+    [0.04, { nego_value: NaN, nego_volume: NaN, nego_frequency: 0 }],
+    [0.1, { previous: 0 }],
+    [0.04, { frequency: 0 }],
+    [0.2, { listed_shares: 0 }],
+  ] as const) {
+    const lacks = Array.from(columns.day, () => random.chance(share));
+    for (const [name, value] of Object.entries(part) as ['previous', number][])
+      unsaid[name] = columns[name].map((said, row) => (lacks[row] ? value : said));
+  }
+  return new Panel(unsaid);
 }
 
 /** Values of a field on a day by ticker, for the given tickers. */
@@ -107,6 +128,42 @@ describe('columns', () => {
     const covered = new Set([...FIELDS.values()].map(({ inSnapshot }) => inSnapshot));
     const features = Object.keys(snapshotFeatures(inputs.panel, 0, DAYS - 1));
     expect(features.filter((name) => !covered.has(name))).toEqual(['smart_money_divergence']);
+  });
+
+  test('of what no source says are null, in the snapshot too; all others are as if everything were said', () => {
+    const { panel } = inputs;
+    const unsaid = withUnsaid(panel);
+    const [different, nulled] = [new Set<string>(), new Set<string>()];
+    const compare = (name: string, value: unknown, said: unknown) => {
+      if (value === null && said !== null) nulled.add(name);
+      else if (!Object.is(value, said)) different.add(name);
+    };
+    const compareColumns = (of: MarketColumns, said: MarketColumns) => {
+      for (const [name, column] of Object.entries(of.fields))
+        for (let at = 0; at < said.listed.length; at++)
+          compare(name, valueAt(column, at), valueAt(said.fields[name]!, at));
+    };
+    compareColumns(allColumns(inputsOf(bars, unsaid)), whole);
+    // Across holes, no close takes the place of a reference price that is not said.
+    const gaps = panel.columns.dates.flatMap((_, day) => (day % 3 === 0 ? [day] : []));
+    const holed = ({ columns }: Panel) => ({ ...inputs, panel: new Panel({ ...columns, gaps }) });
+    const ofReferences = (of: Panel) =>
+      marketColumns(OF_REFERENCES, holed(of), { firstDay: 0, lastDay: DAYS - 1 });
+    compareColumns(ofReferences(unsaid), ofReferences(panel));
+    const [brokerFlow, day] = [flowOf(panel, bars), DAYS - 1];
+    const flows = { brokerFlow, classFlows: new ClassFlows(classFlowColumns(panel, brokerFlow)) };
+    const snapshotOf = (of: Panel, ticker: number) =>
+      Object.entries(snapshotFeatures(of, ticker, day, brokerFeatures(of, flows, ticker, day)));
+    for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+      const said = new Map(snapshotOf(panel, ticker));
+      for (const [name, value] of snapshotOf(unsaid, ticker)) compare(name, value, said.get(name));
+    }
+    // A score against the usual leaves out the days that are not known, whatever they lack.
+    expect([...different]).toEqual(['smart_money_divergence_60d', 'smart_money_divergence']);
+    expect(nulled.size).toBeGreaterThan(30);
+    expect([...nulled]).toEqual(expect.arrayContaining([...OF_REFERENCES, 'nego_value_5d']));
+    const denied = [...nulled].filter((name) => FIELDS.get(name)?.nullMeans.en === NULL_MEANS.never.en);
+    expect(denied).toEqual([]);
   });
 
   test('say which stocks models may pick', () => {
@@ -349,7 +406,7 @@ describe('a corporate action that became known late', () => {
     }
   });
 
-  test('is compared with no price of the days on which it was unknown', () => {
+  test('leaves the days before it in the terms of then, which later days are not compared with', () => {
     const columns = marketColumns(['close'], late, { firstDay: ROW_DAY - 3, lastDay: KNOWN_DAY + 2 });
     const { factors } = columns.fields['close'] as { factors: Float32Array };
     const ofStock = Array.from(
@@ -357,6 +414,6 @@ describe('a corporate action that became known late', () => {
       (_, day) => factors[day * columns.tickers.length + 1]!,
     );
     const before = ofStock[0]!;
-    expect(ofStock.map((factor) => factor / before)).toEqual([1, 1, 1, NaN, NaN, NaN, NaN, 0.5, 0.5, 0.5]);
+    expect(ofStock.map((factor) => factor / before)).toEqual([1, 1, 1, -1, -1, -1, -1, 0.5, 0.5, 0.5]);
   });
 });

@@ -1,3 +1,4 @@
+import { gapsWithin } from '#quant/panel/gaps.ts';
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import { sharedColumn, type LateFactor } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -7,10 +8,10 @@ import type { CodeColumn, Column, MarketColumns } from '../evaluation/market-col
 import { MISTAKES } from '../rules/mistakes.ts';
 import { closest } from '../rules/suggestion.ts';
 import { FIELDS, type Fields } from './catalogue.ts';
-import { columnWriter, type ColumnWriter } from './column-writer.ts';
-import type { Field } from './field.ts';
-import { Factors } from './restating-factors.ts';
-import { Stock, type FieldInputs } from './stock.ts';
+import { columnWriter, type ColumnWriter } from '../values/column-writer.ts';
+import type { Field } from '../values/field.ts';
+import { Factors } from '../values/restating-factors.ts';
+import { Stock, type FieldInputs } from '../values/stock.ts';
 
 /** The field that says which stocks count in ranks. */
 const LIQUID = 'is_liquid';
@@ -31,9 +32,11 @@ export function marketColumns(
   fields: Fields = FIELDS,
 ): MarketColumns {
   const factors = new Factors(inputs.panel, span);
+  const gaps = gapsWithin(inputs.panel.columns.gaps, span);
   const columns = fieldColumns([...names, LIQUID], inputs, span, { factors, fields });
   return {
     ...frameOf(inputs.panel, span),
+    ...(gaps && { gaps }),
     fields: Object.fromEntries(columns),
     liquid: flagsOf(columns.get(LIQUID) as CodeColumn),
   };

@@ -8,7 +8,7 @@ import { passingOf, type StockDay } from '../evaluation/naive-evaluator-fixture.
 import { arbitraryRules, FIELDS, SECTORS } from '../rules/rules-fixture.ts';
 import { fieldsWith } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
-import { FactHistory } from './fact-history.ts';
+import { FactHistory } from '../values/fact-history.ts';
 import { factField, type DeclaredFact } from './facts.ts';
 import { FACTS, inputsOf } from './market-fixture.ts';
 

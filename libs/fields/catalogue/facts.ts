@@ -1,7 +1,7 @@
 import { cumFactorAt, cumShareFactorAt } from '#quant/panel/adjustment-factors.ts';
 import type { FieldType, Unit } from '../field-type.ts';
-import { field, type Field, type Words } from './field.ts';
-import type { Stock } from './stock.ts';
+import { field, type Field, type Words } from '../values/field.ts';
+import type { Stock } from '../values/stock.ts';
 
 /** A field whose values the operator imports, as the operator declares it. Plain, so that it can be stored and sent. */
 export interface DeclaredFact {

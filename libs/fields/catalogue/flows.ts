@@ -1,9 +1,9 @@
 import type { Panel } from '#quant/panel/panel.ts';
 import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 import { negoTotal } from '#quant/nego/nego-total.ts';
-import { field, NULL_MEANS, type Field } from './field.ts';
+import { field, NULL_MEANS, type Field } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perDay, perExchangeDay } from './stock.ts';
+import { perDay, perExchangeDay } from '../values/stock.ts';
 
 const FOREIGN_SOURCE =
   'Choe, Kho & Stulz 1999: trades of foreign investors, which the exchange publishes in shares';
@@ -23,7 +23,7 @@ const foreignNet = (days: number) =>
     unit: 'idr',
     formula: `sum over ${days} exchange days of (foreign_buy - foreign_sell) × value / volume`,
     source: FOREIGN_SOURCE,
-    nullMeans: NULL_MEANS.never,
+    nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 0,
     readsDays: days,
     ...(IN_SNAPSHOT.has(days) && { inSnapshot: `foreign_net_value_${days}d` }),
@@ -51,12 +51,15 @@ const foreignDays = (side: 1 | -1, days: number) =>
       side > 0 ? 'sold' : 'bought'
     }, by value`,
     source: FOREIGN_SOURCE,
-    nullMeans: NULL_MEANS.never,
+    nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 0,
     readsDays: days,
     computeUs: usOf(days),
     of: perDay((panel, ticker, day) =>
-      sumOverDays(panel, ticker, day, days, (row) => Number(side * foreignNetValue(panel, row) > 0)),
+      sumOverDays(panel, ticker, day, days, (row) => {
+        const net = foreignNetValue(panel, row);
+        return Number.isNaN(net) ? NaN : Number(side * net > 0);
+      }),
     ),
   });
 
@@ -99,7 +102,7 @@ const negotiated = (days: number) =>
     unit: 'idr',
     formula: `sum of nego_value over ${days} exchange days`,
     source: NEGO_SOURCE,
-    nullMeans: NULL_MEANS.never,
+    nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 0,
     readsDays: days,
     ...(days === 5 && { inSnapshot: 'nego_value_5d' }),
@@ -151,7 +154,7 @@ export const NEGO_FIELDS: readonly Field[] = [
     unit: 'days',
     formula: `exchange days with nego_value > 0 among the last ${NEGO_DAYS}`,
     source: NEGO_SOURCE,
-    nullMeans: NULL_MEANS.never,
+    nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 0,
     readsDays: NEGO_DAYS,
     computeUs: 0.6,

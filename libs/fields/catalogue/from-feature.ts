@@ -1,8 +1,8 @@
 import { STOCK_FEATURES } from '#quant/features/feature-definitions.ts';
 import { FEATURE_WORDS } from '#quant/features/feature-words.ts';
-import { field, type Field } from './field.ts';
-import { relativeMove } from '#quant/indicators/rounding.ts';
-import { perBar, type OfStock } from './stock.ts';
+import { field, type Field } from '../values/field.ts';
+import { relativeMove } from '#quant/price-move.ts';
+import { perBar, type OfStock } from '../values/stock.ts';
 import type { StockBars } from '#quant/features/stock-bars.ts';
 
 type Scale = 'as it is' | 'times 100' | 'change from 1';

@@ -1,7 +1,7 @@
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
-import { field, NULL_MEANS, type Field } from './field.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
+import { field, NULL_MEANS, type Field } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perDay, type Stock } from './stock.ts';
+import { perDay, type Stock } from '../values/stock.ts';
 
 /** First day of the exchange's industrial classification, IDX-IC. On earlier days its sectors were not known. */
 const SECTORS_SINCE = '2021-01-25';
@@ -21,6 +21,11 @@ function listed(
     },
     textOf: (ticker, { panel }) => panel.columns.listing[column][ticker]!,
   };
+}
+
+/** NaN before the first trade. */
+function lastTradedDay(stock: Stock, row: number): number {
+  return stock.panel.columns.day[stock.bars.rows[stock.barAt(row)]!] ?? NaN;
 }
 
 /** What a stock is, for how long it has been traded, and when it last was. */
@@ -63,7 +68,7 @@ export const LISTING_FIELDS: readonly Field[] = [
     daysNeeded: 0,
     readsDays: 1,
     needs: ['listing'],
-    ...listed('board', ({ inputs }) => inputs.boardsKnownFrom ?? inputs.panel.dayCount - 1),
+    ...listed('board', ({ inputs }) => inputs.boardsKnownFrom ?? inputs.panel.lastWholeDay),
   }),
   field({
     name: 'listed_days',
@@ -99,13 +104,7 @@ export const LISTING_FIELDS: readonly Field[] = [
     source: 'Daily summary of the exchange',
     nullMeans: NULL_MEANS.untraded,
     daysNeeded: 1,
-    readsDays: null,
-    of: (stock) => {
-      const { day } = stock.panel.columns;
-      return stock.rows((row) => {
-        const bar = stock.barAt(row);
-        return bar < 0 ? NaN : day[row]! - day[stock.bars.rows[bar]!]!;
-      });
-    },
+    firstDayRead: lastTradedDay,
+    of: (stock) => stock.rows((row) => stock.panel.columns.day[row]! - lastTradedDay(stock, row)),
   }),
 ];

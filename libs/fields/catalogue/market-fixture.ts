@@ -1,19 +1,19 @@
-import { syntheticBars } from '#models/market-fixtures.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { MODELS } from '#models/registry.ts';
 import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
 import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import type { FieldType } from '../field-type.ts';
 import { fieldsWith } from './catalogue.ts';
-import { FactHistory } from './fact-history.ts';
+import { FactHistory } from '../values/fact-history.ts';
 import { factField, type DeclaredFact } from './facts.ts';
-import { ModelResultDays, type Figure } from '../model-results/model-result-days.ts';
-import type { FieldInputs } from './stock.ts';
+import { ModelResultDays, type Figure } from '../values/model-result-days.ts';
+import type { FieldInputs } from '../values/stock.ts';
 
 const LISTED_ON = '2020-03-04';
 

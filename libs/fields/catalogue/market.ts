@@ -1,6 +1,6 @@
 import type { Regime, RegimeHistory } from '#quant/regime/regime.ts';
-import { field, NULL_MEANS, type Field } from './field.ts';
-import type { Stock } from './stock.ts';
+import { field, NULL_MEANS, type Field } from '../values/field.ts';
+import type { Stock } from '../values/stock.ts';
 
 const REGIMES = ['BULL', 'SIDEWAYS', 'BEAR'] as const satisfies readonly Regime[];
 const SOURCE = "The project's own composition of breadth and trend, see regimeScores";

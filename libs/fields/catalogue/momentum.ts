@@ -2,9 +2,9 @@ import { CONFLUENCE_SIGNALS, confluenceSeries, readConfluence } from '#quant/ind
 import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import type { StockBars } from '#quant/features/stock-bars.ts';
 import { signalOfScore, TURNING_SIGNALS, turningPoint } from '#quant/turning-point/turning-point.ts';
-import { field, NULL_MEANS, type Field, type Words } from './field.ts';
+import { field, NULL_MEANS, type Field, type Words } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { ofTradedDays, perBar, pricePerBar } from './stock.ts';
+import { ofTradedDays, perBar, pricePerBar } from '../values/stock.ts';
 
 const STOCHASTIC_SOURCE = 'Lane 1984, slow stochastic';
 const MACD_SOURCE = 'Appel 2005';
@@ -14,9 +14,11 @@ const FLAT_NOTE: Words = { id: '50 bila harga tidak bergerak.', en: '50 for a pr
 
 const stochasticOf = ({ high, low, close }: StockBars) => stochastic(high, low, close);
 
+/** Five bars, the one before the first, and those that its MACD histogram needs. */
+const CONFLUENCE_READS = 5 + 34;
 const TURNING_BARS = 10;
-/** Bars that a turning point reads. */
-const TURNING_READS = 400;
+/** The bars that it looks at, the 60 before them, and those that an RSI of the first of these needs. */
+const TURNING_READS = TURNING_BARS + 60 + 14;
 const TURNING_US = 50;
 
 const perTurn = (of: (score: number) => number) =>
@@ -25,7 +27,8 @@ const perTurn = (of: (score: number) => number) =>
     const { day, volume } = panel.columns;
     return stock.rows((row) => {
       if (volume[row] === 0) return NaN;
-      return of(turningPoint(panel, ticker, { asOfDay: day[row]!, lookback: TURNING_BARS }).score);
+      const { score, parts } = turningPoint(panel, ticker, { asOfDay: day[row]!, lookback: TURNING_BARS });
+      return parts.some(({ kind }) => kind === 'foreign_unknown') ? NaN : of(score);
     });
   });
 
@@ -36,7 +39,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     unit: 'points',
     note: FLAT_NOTE,
     daysNeeded: 15,
-    readsDays: null,
     inSnapshot: 'rsi14',
   }),
   field({
@@ -47,7 +49,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     note: FLAT_NOTE,
     source: 'Wilder 1978',
     daysNeeded: 6,
-    readsDays: null,
     of: perBar(({ close }) => rsi(close, 5)),
   }),
   field({
@@ -79,7 +80,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     formula: 'ema(close, 12) - ema(close, 26)',
     source: MACD_SOURCE,
     daysNeeded: 26,
-    readsDays: null,
     inSnapshot: 'macd',
     of: pricePerBar(({ close }) => macd(close).macd),
   }),
@@ -90,7 +90,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     formula: 'ema(macd, 9)',
     source: MACD_SOURCE,
     daysNeeded: 34,
-    readsDays: null,
     inSnapshot: 'macd_signal',
     of: pricePerBar(({ close }) => macd(close).signal),
   }),
@@ -101,7 +100,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     formula: 'macd - macd_signal',
     source: MACD_SOURCE,
     daysNeeded: 34,
-    readsDays: null,
     inSnapshot: 'macd_hist',
     of: pricePerBar(({ close }) => macd(close).histogram),
   }),
@@ -110,7 +108,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     label: { id: 'Histogram MACD terhadap harga', en: 'MACD histogram against the price' },
     unit: 'percent',
     daysNeeded: 34,
-    readsDays: null,
   }),
   field({
     name: 'confluence_signals',
@@ -120,7 +117,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     source: 'Signals of the model confluence_filter, see confluenceSeries',
     nullMeans: NULL_MEANS.untraded,
     daysNeeded: 1,
-    readsDays: null,
+    readsDays: CONFLUENCE_READS,
     inSnapshot: 'confluence_signals',
     computeUs: 0.5,
     of: perBar((bars) => {
@@ -135,7 +132,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     formula:
       'sum of the points of the signs of a turn that apply over 10 bars, without broker rows; see PART_POINTS',
     source: "The project's own description of exhausted moves, see turningPoint",
-    nullMeans: NULL_MEANS.untraded,
+    nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 1,
     readsDays: TURNING_READS,
     computeUs: TURNING_US,
@@ -149,7 +146,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     values: TURNING_SIGNALS,
     formula: 'class of turning_score',
     source: "The project's own description of exhausted moves, see turningPoint",
-    nullMeans: NULL_MEANS.untraded,
+    nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 1,
     readsDays: TURNING_READS,
     computeUs: TURNING_US,

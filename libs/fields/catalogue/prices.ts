@@ -1,9 +1,10 @@
 import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
-import { priceMove, relativeMove } from '#quant/indicators/rounding.ts';
+import { priceMove, relativeMove } from '#quant/price-move.ts';
+import { referencePrice } from '#quant/panel/windows.ts';
 import type { RowColumns } from '#quant/panel/panel-columns.ts';
-import { field, NULL_MEANS, type Field, type Words } from './field.ts';
+import { field, NULL_MEANS, type Field, type Words } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { ofTradedDays, perBar, perRow, type Stock } from './stock.ts';
+import { ofTradedDays, perBar, perRow, type Stock } from '../values/stock.ts';
 
 const printed = (
   name: string,
@@ -43,7 +44,8 @@ function closedAtLimit(stock: Stock): Float64Array {
   const { close, volume } = stock.panel.columns;
   return stock.rows((row) => {
     if (volume[row] === 0) return 0;
-    return Number(close[row]! >= stock.bars.limitsOf(stock.barAt(row)).upper);
+    const { upper } = stock.bars.limitsOf(stock.barAt(row));
+    return Number.isNaN(upper) ? NaN : Number(close[row]! >= upper);
   });
 }
 
@@ -64,7 +66,7 @@ export const PRICE_FIELDS: readonly Field[] = [
     { id: 'Harga acuan hari itu', en: 'Reference price of the day' },
     {
       formula: 'previous: the close of the day before, restated for corporate actions',
-      nullMeans: { id: 'Bursa tidak memberi harga acuan.', en: 'The exchange gives no reference price.' },
+      nullMeans: NULL_MEANS.unsaid,
     },
   ),
   field({
@@ -80,15 +82,14 @@ export const PRICE_FIELDS: readonly Field[] = [
     name: 'day_change_pct',
     label: { id: 'Perubahan harga terhadap harga acuan', en: 'Change from the reference price' },
     unit: 'percent',
-    formula: '100 × (close / reference_price - 1)',
+    formula:
+      '100 × (close / reference_price - 1); without one, the adjusted close of the trading day before takes its place',
     source: 'Daily summary of the exchange',
-    nullMeans: { id: 'Bursa tidak memberi harga acuan.', en: 'The exchange gives no reference price.' },
+    nullMeans: NULL_MEANS.no_reference,
     daysNeeded: 0,
     readsDays: 1,
     of: ofTradedDays(
-      perRow(
-        ({ columns }, row) => 100 * relativeMove(positive(columns, 'previous', row), columns.close[row]!),
-      ),
+      perRow((panel, row) => 100 * relativeMove(referencePrice(panel, row), panel.columns.close[row]!)),
     ),
   }),
   field({
@@ -126,11 +127,13 @@ export const PRICE_FIELDS: readonly Field[] = [
     name: 'to_upper_limit_pct',
     unit: 'percent',
     daysNeeded: 1,
+    nullMeans: NULL_MEANS.no_reference,
   }),
   fromFeature('lower_limit_gap', 'change from 1', {
     name: 'to_lower_limit_pct',
     unit: 'percent',
     daysNeeded: 1,
+    nullMeans: NULL_MEANS.no_reference,
   }),
   field({
     name: 'closed_at_upper_limit',
@@ -140,7 +143,7 @@ export const PRICE_FIELDS: readonly Field[] = [
     formula:
       'volume > 0 and close >= upper auto-rejection limit of the day, on the board that the last 20 days show',
     source: 'IDX decrees on auto rejection',
-    nullMeans: NULL_MEANS.never,
+    nullMeans: NULL_MEANS.no_reference,
     daysNeeded: 0,
     readsDays: 1,
     of: closedAtLimit,

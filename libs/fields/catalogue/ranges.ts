@@ -1,12 +1,14 @@
 import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
-import { relativeMove } from '#quant/indicators/rounding.ts';
+import { relativeMove } from '#quant/price-move.ts';
 import { annualVolatility, atr, bollinger } from '#quant/indicators/volatility.ts';
 import { cumFactorAt } from '#quant/panel/adjustment-factors.ts';
-import { yearRange } from '#quant/snapshot/year-range.ts';
-import { field, NULL_MEANS, type Field, type Words } from './field.ts';
+import { yearBegins, yearRange } from '#quant/snapshot/year-range.ts';
+import { field, NULL_MEANS, type Field, type Words } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, pricePerBar, scaled, type Stock } from './stock.ts';
+import { perBar, pricePerBar, scaled, type Stock } from '../values/stock.ts';
 
+/** Fourteen ranges, and the close before the first. */
+const ATR_READS = 15;
 const BOLLINGER_SOURCE = 'Bollinger 2001';
 
 const FIRST_RANGE_NOTE: Words = {
@@ -28,7 +30,7 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     note: FIRST_RANGE_NOTE,
     source: 'Wilder 1978',
     daysNeeded: 14,
-    readsDays: null,
+    readsDays: ATR_READS,
     inSnapshot: 'atr14',
     of: pricePerBar(({ high, low, close }) => atr(high, low, close)),
   }),
@@ -37,7 +39,7 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     note: FIRST_RANGE_NOTE,
     unit: 'percent',
     daysNeeded: 14,
-    readsDays: null,
+    readsDays: ATR_READS,
     inSnapshot: 'atr14_pct',
   }),
   field({
@@ -123,8 +125,7 @@ function perYear(of: (year: Year, close: number) => number | null) {
 }
 
 const YEAR_SOURCE = 'George & Hwang 2004';
-/** The most exchange days that 364 calendar days hold, with some to spare. */
-const YEAR_DAYS = 260;
+const firstDayOfYear: Field['firstDayRead'] = ({ panel }, row) => yearBegins(panel, panel.columns.day[row]!);
 const YEAR_US = 1;
 
 const yearPrice = (name: 'high' | 'low', label: Field['label']) =>
@@ -136,7 +137,7 @@ const yearPrice = (name: 'high' | 'low', label: Field['label']) =>
     source: YEAR_SOURCE,
     nullMeans: NULL_MEANS.no_trade_in_window,
     daysNeeded: 1,
-    readsDays: YEAR_DAYS,
+    firstDayRead: firstDayOfYear,
     inSnapshot: `${name}_52w`,
     computeUs: YEAR_US,
     of: (stock) => {
@@ -155,7 +156,7 @@ const yearDistance = (name: 'high' | 'low', label: Field['label'], more: Partial
     source: YEAR_SOURCE,
     nullMeans: NULL_MEANS.no_trade_in_window,
     daysNeeded: 1,
-    readsDays: YEAR_DAYS,
+    firstDayRead: firstDayOfYear,
     computeUs: YEAR_US,
     of: perYear((year, close) => (year[name] === null ? null : 100 * relativeMove(year[name], close))),
     ...more,

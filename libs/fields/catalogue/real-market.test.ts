@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { realPanel } from '#models/market-fixtures.ts';
+import { realPanel } from '#models/fixtures/market-fixtures.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';

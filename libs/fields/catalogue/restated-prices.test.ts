@@ -8,7 +8,7 @@ import { parseRules } from '../rules/parse-rules.ts';
 import { FIELDS } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
 import { inputsOf } from './market-fixture.ts';
-import { isoFromEpochDay, epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
 
 const DAYS = 300;
 const UNDER_NEW_TERMS = 8;

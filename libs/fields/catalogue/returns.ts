@@ -1,8 +1,8 @@
 import { simpleReturns } from '#quant/indicators/volatility.ts';
 import { maxDrawdownPct } from '#quant/snapshot/period-statistics.ts';
-import { field, type Field } from './field.ts';
+import { field, NULL_MEANS, orUnknownShares, type Field } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, scaled } from './stock.ts';
+import { perBar, scaled } from '../values/stock.ts';
 
 /** The spans that market-data's snapshot has too. */
 const IN_SNAPSHOT: ReadonlySet<number> = new Set([1, 5, 20]);
@@ -44,5 +44,6 @@ export const RETURN_FIELDS: readonly Field[] = [
     name: 'price_volume_corr_20',
     unit: 'none',
     daysNeeded: 20,
+    nullMeans: orUnknownShares(NULL_MEANS.short_history),
   }),
 ];

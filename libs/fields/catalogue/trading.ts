@@ -1,11 +1,11 @@
 import { volumeRatio } from '#quant/indicators/moving-averages.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { averageDailyValue, sumOverDays } from '#quant/panel/windows.ts';
+import { averageDailyValue, sumOverDays, tradesOf } from '#quant/panel/windows.ts';
 import { tradableRows } from '#quant/universe/candidates.ts';
 import { LIQUID_OVER_DAYS, LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
-import { field, NULL_MEANS, type Field } from './field.ts';
+import { field, NULL_MEANS, orUnknownShares, type Field } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, perDay, perExchangeDay, perRow, type Stock } from './stock.ts';
+import { ofKnownShares, perBar, perDay, perExchangeDay, perRow, type Stock } from '../values/stock.ts';
 
 const SUMMARY = 'Daily summary of the exchange';
 const OF_DAY = { nullMeans: NULL_MEANS.never, daysNeeded: 0, readsDays: 1, source: SUMMARY } as const;
@@ -34,8 +34,9 @@ const heavyVolume = (bars: number) =>
     formula: `volume / mean(volume, ${bars})`,
     source: 'qlib Alpha158 VMA, inverted',
     daysNeeded: bars,
+    nullMeans: orUnknownShares(NULL_MEANS.short_history),
     ...((bars === 5 || bars === 20) && { inSnapshot: `volume_ratio_${bars}` }),
-    of: perBar(({ volume }) => volumeRatio(volume, bars)),
+    of: perBar((stock) => stock.ofVolume(volumeRatio(stock.volume, bars), bars)),
   });
 
 const tradedDays = (days: number) =>
@@ -62,8 +63,9 @@ function isLiquid(panel: Panel, ticker: number, day: number): boolean {
 
 function tradability(stock: Stock): Float64Array {
   const { panel, ticker, bars } = stock;
-  const isTradable = new Uint8Array(bars.rows.length);
-  for (const bar of tradableRows(panel, ticker, bars.rows).bar) isTradable[bar] = 1;
+  const isTradable = new Float32Array(bars.rows.length);
+  const found = tradableRows(panel, ticker, bars.rows);
+  for (const [i, bar] of found.bar.entries()) isTradable[bar] = found.isUncertain[i] === 1 ? NaN : 1;
   return stock.rows((row) => {
     const bar = stock.barAt(row);
     return bar >= 0 && bars.rows[bar] === row ? isTradable[bar]! : 0;
@@ -95,16 +97,22 @@ export const TRADING_FIELDS: readonly Field[] = [
     label: { id: 'Frekuensi transaksi hari itu', en: 'Number of trades of the day' },
     unit: 'count',
     formula: 'frequency in the regular market',
-    of: perRow(({ columns }, row) => columns.frequency[row]!),
+    nullMeans: NULL_MEANS.unsaid,
+    of: perRow(tradesOf),
   }),
   ...[5, 20, 60].map(averageValue),
   ...[5, 20, 60].map(heavyVolume),
-  fromFeature('volume_std_20', 'as it is', { name: 'volume_variation_20', unit: 'times', daysNeeded: 20 }),
+  fromFeature('volume_std_20', 'as it is', {
+    name: 'volume_variation_20',
+    unit: 'times',
+    daysNeeded: 20,
+    nullMeans: orUnknownShares(NULL_MEANS.short_history),
+  }),
   fromFeature('weighted_volatility_20', 'as it is', {
     name: 'weighted_volatility_20',
     unit: 'times',
     daysNeeded: 21,
-    nullMeans: NULL_MEANS.short_history_or_flat,
+    nullMeans: orUnknownShares(NULL_MEANS.short_history_or_flat),
   }),
   fromFeature('turnover_20', 'times 100', {
     name: 'turnover_20d_pct',
@@ -112,7 +120,7 @@ export const TRADING_FIELDS: readonly Field[] = [
     per: perExchangeDay,
     daysNeeded: 1,
     readsDays: 20,
-    nullMeans: NULL_MEANS.unknown_shares,
+    nullMeans: orUnknownShares(NULL_MEANS.unknown_shares),
   }),
   fromFeature('trade_size_20', 'as it is', {
     name: 'trade_size_20d_idr',
@@ -133,7 +141,7 @@ export const TRADING_FIELDS: readonly Field[] = [
     source: 'Threshold of the market overview and of the index, see LIQUID_VALUE_IDR',
     nullMeans: NULL_MEANS.never,
     daysNeeded: 0,
-    readsDays: LIQUID_OVER_DAYS,
+    readsDays: null,
     computeUs: usOf(LIQUID_OVER_DAYS),
     of: perDay((panel, ticker, day) => Number(isLiquid(panel, ticker, day))),
   }),
@@ -145,7 +153,7 @@ export const TRADING_FIELDS: readonly Field[] = [
     formula:
       'traded on the day and on 18 of the last 20, has 120 traded bars, and does not look like a stock of a special board',
     source: 'Universe of the models, see candidates',
-    nullMeans: NULL_MEANS.never,
+    nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 0,
     readsDays: null,
     of: tradability,
@@ -156,10 +164,12 @@ export const TRADING_FIELDS: readonly Field[] = [
     unit: 'idr',
     formula: 'listed_shares × close',
     source: 'Banz 1981',
-    nullMeans: NULL_MEANS.unknown_shares,
+    nullMeans: orUnknownShares(NULL_MEANS.unknown_shares),
     daysNeeded: 0,
     readsDays: 1,
-    of: perRow(({ columns: { listed_shares, close } }, row) => aboveZero(listed_shares[row]! * close[row]!)),
+    of: ofKnownShares(
+      perRow(({ columns: { listed_shares, close } }, row) => aboveZero(listed_shares[row]! * close[row]!)),
+    ),
   }),
   field({
     name: 'listed_shares',

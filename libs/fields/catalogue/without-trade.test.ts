@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isoFromEpochDay, epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
 import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
 import { valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
 import { FIELDS } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
 import { inputsOf, marketBars } from './market-fixture.ts';
-import type { FieldInputs } from './stock.ts';
+import type { FieldInputs } from '../values/stock.ts';
 
 const DAYS = 300;
 const SAYS_SO = /did not trade on the day/;

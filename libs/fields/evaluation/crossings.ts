@@ -1,5 +1,5 @@
 import type { Scaled } from '../rules/rules.ts';
-import { numbersOf, restatedMove, type Days, type MarketColumns } from './market-columns.ts';
+import { numbersOf, restatedMove, restatingScale, type Days, type MarketColumns } from './market-columns.ts';
 import { MET, UNKNOWN, type Truths } from './truth.ts';
 
 /** A crossing as in `Test`. */
@@ -15,7 +15,8 @@ const NEVER = -1_000_000;
 
 /**
  * Whether a crossing happened in the days up to each day. One that did is met, whatever the other days hold; otherwise a day on
- * which it is unknown whether it happened makes the whole unknown.
+ * which it is unknown whether it happened makes the whole unknown. So does a day after missing ones, and what happened before these counts
+ * no longer, since it is unknown how many days ago that was.
  */
 export function crossingTruths(market: MarketColumns, crossing: CrossingOf, days: Days): Truths {
   const stocks = market.tickers.length;
@@ -25,6 +26,7 @@ export function crossingTruths(market: MarketColumns, crossing: CrossingOf, days
   const lastUnknown = new Int32Array(stocks).fill(NEVER);
   const out = new Uint8Array((days.lastDay + 1 - days.firstDay) * stocks);
   for (let day = days.firstDay + 1 - withinDays; day <= days.lastDay; day++) {
+    if (market.gaps?.includes(day)) lastMet.fill(NEVER);
     const today = events.on(day);
     for (let stock = 0; stock < stocks; stock++) {
       if (today[stock] === MET) lastMet[stock] = day;
@@ -48,7 +50,10 @@ export function daysSinceCrossing(
   stock: number,
 ): number | null {
   const events = new CrossingEvents(market, crossing);
-  for (let ago = 0; ago < crossing.withinDays; ago++) if (events.on(day - ago)[stock] === MET) return ago;
+  for (let ago = 0; ago < crossing.withinDays; ago++) {
+    if (events.on(day - ago)[stock] === MET) return ago;
+    if (market.gaps?.includes(day - ago)) return null;
+  }
   return null;
 }
 
@@ -63,6 +68,7 @@ class CrossingEvents {
   readonly #factors: Float32Array | undefined;
   readonly #sign: 1 | -1;
   readonly #events: Uint8Array;
+  readonly #gaps: readonly number[];
 
   constructor(market: MarketColumns, { field, side, other }: CrossingOf) {
     const { values, factors } = numbersOf(market, field);
@@ -74,12 +80,13 @@ class CrossingEvents {
     this.#factors = isNumber ? factors : undefined;
     this.#sign = side === 'above' ? 1 : -1;
     this.#events = new Uint8Array(market.tickers.length);
+    this.#gaps = market.gaps ?? [];
   }
 
   /** One truth for each stock; overwritten by the next call. */
   on(day: number): Uint8Array {
     const events = this.#events;
-    if (day < 1) return events.fill(UNKNOWN);
+    if (day < 1 || this.#gaps.includes(day)) return events.fill(UNKNOWN);
     const [values, others, times, level, factors] = [
       this.#values,
       this.#others,
@@ -91,7 +98,7 @@ class CrossingEvents {
     const stocks = events.length;
     for (let stock = 0, now = day * stocks; stock < stocks; stock++, now++) {
       const before = now - stocks;
-      const scale = factors ? factors[now]! / factors[before]! : 1;
+      const scale = restatingScale(factors, before, now);
       const distance = sign * (values[now]! - (others ? Math.fround(times * others[now]!) : level));
       const otherBefore = others ? Math.fround(times * others[before]!) : level;
       const distanceBefore = sign * restatedMove(otherBefore, values[before]! * scale, scale);

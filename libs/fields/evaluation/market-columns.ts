@@ -7,9 +7,19 @@ export interface NumberColumn {
   /**
    * For values that corporate actions restate, laid out in the same way: a value of an earlier day is comparable with one of a
    * later day of the same stock after multiplication by the later day's factor / the earlier day's factor. NaN where that is
-   * not known, and then changes and crossings over such a day are unknown.
+   * not known, and then changes and crossings over such a day are unknown. Negative on days of which later days know other terms
+   * than these days did themselves: see {@link restatingScale}.
    */
   readonly factors?: Float32Array;
+}
+
+/**
+ * What a value of an earlier day must be multiplied by, to be compared with one of a later day. Days with negative factors compare
+ * with earlier days and with each other, as they did then, but later days do not compare with them.
+ */
+export function restatingScale(factors: Float32Array | undefined, before: number, now: number): number {
+  if (!factors) return 1;
+  return factors[before]! < 0 && factors[now]! > 0 ? NaN : Math.abs(factors[now]! / factors[before]!);
 }
 
 /** Restated values hold seven digits, as factors do: within this part they are the same. A tick is at least 1e-5 of any price. */
@@ -43,6 +53,8 @@ export interface MarketColumns {
   readonly listed: Uint8Array;
   /** 1 for a stock that counts in ranks and percentiles of the day. */
   readonly liquid: Uint8Array;
+  /** Days before which trading days are missing, ascending; see `reachesAcross`. */
+  readonly gaps?: readonly number[];
 }
 
 /** Days of a market, by their index; both included. */

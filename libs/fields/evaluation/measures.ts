@@ -2,6 +2,7 @@ import type { Subject } from '../rules/rules.ts';
 import {
   numbersOf,
   restatedMove,
+  restatingScale,
   type Days,
   type MarketColumns,
   type NumberColumn,
@@ -16,7 +17,7 @@ export function measured(market: MarketColumns, subject: Subject, days: Days): F
       return column.values.subarray(days.firstDay * stocks, (days.lastDay + 1) * stocks);
     case 'change':
     case 'change_pct':
-      return changes(column, subject as ChangeSubject, days, stocks);
+      return changes(column, subject as ChangeSubject, days, market);
     default:
       return ranks(market, column.values, subject.as, days);
   }
@@ -27,17 +28,27 @@ interface ChangeSubject {
   days: number;
 }
 
-function changes({ values, factors }: NumberColumn, { as, days }: ChangeSubject, span: Days, stocks: number) {
+function changes(
+  { values, factors }: NumberColumn,
+  { as, days }: ChangeSubject,
+  span: Days,
+  { tickers: { length: stocks }, gaps = [] }: MarketColumns,
+) {
   const first = span.firstDay * stocks;
   const out = new Float32Array((span.lastDay + 1) * stocks - first).fill(NaN);
   const back = days * stocks;
   for (let at = Math.max(0, back - first); at < out.length; at++) {
     const [now, before] = [first + at, first + at - back];
-    const scale = factors ? factors[now]! / factors[before]! : 1;
+    const scale = restatingScale(factors, before, now);
     const earlier = values[before]! * scale;
     const move = restatedMove(earlier, values[now]!, scale);
     if (as === 'change') out[at] = move;
     else if (earlier > 0) out[at] = move === 0 ? 0 : 100 * (values[now]! / earlier - 1);
+  }
+  // Between a day and one that many before it, more days have passed than are counted.
+  for (const gap of gaps) {
+    if (gap + days > span.firstDay)
+      out.fill(NaN, Math.max(0, gap * stocks - first), (gap + days) * stocks - first);
   }
   return out;
 }

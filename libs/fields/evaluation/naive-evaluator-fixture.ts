@@ -9,6 +9,8 @@ export interface StockDay {
   isListed: boolean;
   isLiquid: boolean;
   values: Readonly<Record<string, number | string | boolean | null>>;
+  /** Whether trading days are missing before the day; the same for all stocks. */
+  isAfterMissing?: boolean;
   /** By which earlier prices are restated, as a product from the first day on; null where that is not known. */
   factor: number | null;
 }
@@ -47,16 +49,23 @@ const stockDay = fc.record({
     is_liquid: fc.option(fc.boolean()),
     'model.rank': anyNumber,
   }),
+  isAfterMissing: fc.integer({ min: 0, max: 5 }).map((of) => of === 0),
   factor: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.constantFrom(0.5, 2, null)),
 });
 
 /** Names the stocks, and multiplies the days' factors. */
 function withFactors(days: PlainMarket): PlainMarket {
   const products = days[0]!.map(() => 1);
-  return days.map((stocks) =>
+  return days.map((stocks, day) =>
     stocks.map((one, stock) => {
       if (one.factor !== null) products[stock]! *= one.factor;
-      return { ...one, ticker: `S${stock}`, factor: one.factor === null ? null : products[stock]! };
+      const isAfterMissing = day > 0 && stocks[0]!.isAfterMissing!;
+      return {
+        ...one,
+        isAfterMissing,
+        ticker: `S${stock}`,
+        factor: one.factor === null ? null : products[stock]!,
+      };
     }),
   );
 }
@@ -81,6 +90,7 @@ export function columnsOf(days: PlainMarket): MarketColumns {
     fields: Object.fromEntries([...FIELDS.keys()].map((name) => [name, column(name)])),
     listed: flags(({ isListed }) => isListed),
     liquid: flags(({ isLiquid }) => isLiquid),
+    gaps: [...days.keys()].filter((day) => days[day]![0]!.isAfterMissing),
   };
 }
 
@@ -127,7 +137,7 @@ function testIsMet(test: Test, days: PlainMarket, day: number, ticker: string): 
   if ('within_days' in test) {
     const events = Array.from({ length: test.within_days }, (_, ago) =>
       crossedOn(test, days, day - ago, ticker),
-    );
+    ).slice(0, 1 + (daysUntilMissing(days, day) ?? test.within_days));
     return events.includes(true) ? true : events.includes(null) ? null : false;
   }
   const value = subjectOf(test, days, day, ticker);
@@ -160,6 +170,7 @@ function subjectOf({ field, as, days: back }: Subject, days: PlainMarket, day: n
   const value = now.values[field]!;
   if (as === undefined || value === null) return value;
   if (as === 'change' || as === 'change_pct') {
+    if ((daysUntilMissing(days, day) ?? back!) < back!) return null;
     const before = earlierValue(field, now, stockOn(days, day - back!, ticker));
     if (before === null || (as === 'change_pct' && before <= 0)) return null;
     return Math.fround(as === 'change' ? (value as number) - before : 100 * ((value as number) / before - 1));
@@ -177,6 +188,12 @@ function subjectOf({ field, as, days: back }: Subject, days: PlainMarket, day: n
   return Math.fround((100 * (below + (all.length - below - above) / 2)) / all.length);
 }
 
+/** How many days before a day the newest one is before which days are missing. */
+function daysUntilMissing(days: PlainMarket, day: number): number | undefined {
+  const ago = days.slice(0, day + 1).findLastIndex(([first]) => first!.isAfterMissing);
+  return ago < 0 ? undefined : day - ago;
+}
+
 /** The value of an earlier day in the terms of the later one. */
 function earlierValue(field: string, now: StockDay, before: StockDay | undefined): number | null {
   const value = before?.values[field] ?? null;
@@ -188,7 +205,7 @@ function earlierValue(field: string, now: StockDay, before: StockDay | undefined
 
 function crossedOn(test: Test, days: PlainMarket, day: number, ticker: string): boolean | null {
   const [now, before] = [stockOn(days, day, ticker), stockOn(days, day - 1, ticker)];
-  if (!now || !before) return null;
+  if (!now || !before || now.isAfterMissing) return null;
   const [isUp, operand] =
     'crossed_above' in test
       ? [true, test.crossed_above]

@@ -48,7 +48,7 @@ export function pastPicks(
     ticker.push(at % stocks);
     panelRow.push(row);
   }
-  const outcomes = tripleBarrier(panel, { ticker, panelRow }, barriers, panel.dayCount - 1);
+  const outcomes = tripleBarrier(panel, { ticker, panelRow }, barriers, panel.lastWholeDay);
   return { span, stocks, matches, places, isCandidate, outcomes };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { syntheticBars } from '#models/market-fixtures.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { picksOutcome } from '#quant/labels/picks-outcome.ts';
 import { lastDecidedDay, undecidedOutcomes } from '#quant/labels/triple-barrier.ts';
 import type { Panel } from '#quant/panel/panel.ts';

@@ -16,7 +16,7 @@ const COMPARISON_OF: ReadonlyMap<string, Comparison> = new Map(
 const DAYS = ['d', 'day', 'days'];
 
 interface PercentNumber extends NumberToken {
-  /** Of the percent sign after it, if there is one. */
+  /** The column of the percent sign after it, if there is one. */
   percentColumn: number | undefined;
 }
 

@@ -1,11 +1,10 @@
-import { asRead, type ReadSuggestion } from '../read-result-fixture.ts';
-import { defaultsOf } from '../parameters.ts';
-import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { anyProbability, learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
+import { asRead, type ReadSuggestion } from '../fixtures/read-result-fixture.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
+import { LAST_DAY, marketOn, panel, pastDays } from '../fixtures/given-probabilities-fixture.ts';
+import { anyProbability } from '../learnt/learnt-market-fixture.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
-import { syntheticBars } from '../market-fixtures.ts';
-import { screenInput } from '../screen-input-fixture.ts';
-import type { ScreenInput } from '../screen.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import type { ScreenInput } from '../model/screen.ts';
 import { combinedResult } from './screen.ts';
 import { type CombinedParams, params as declared, STRATEGIES } from './params.ts';
 
@@ -26,25 +25,11 @@ export const DEFAULTS: CombinedParams = {
 };
 export const EVERY_STRATEGY = [...STRATEGIES, 'Compare All'] as const;
 
-export const panel = panelOf(syntheticBars({ seed: 7, tickers: 150, days: 320 }));
-export const table = screenInput({ panel, params: {} }).features();
-export const LAST_DAY = panel.dayCount - 1;
-
-/** 60 days of forecasts. The last day is old enough for its outcome to be known. */
-export const past = Array.from({ length: 60 }, (_, i) => LAST_DAY - 25 - i).flatMap((day) => {
-  const { from, to } = table.rowsOf(day);
-  return Array.from({ length: to - from }, (_, i) => {
-    const code = panel.columns.tickers[table.columns.ticker[from + i]!]!;
-    const probability = anyProbability(code, day);
-    return pastForecastOf(
-      table,
-      from + i,
-      probability,
-      anyProbability(code, day + 1_000) < probability ? 0.09 : -0.06,
-    );
-  });
-});
-export const market = learntMarketOf(table, LAST_DAY, (code) => anyProbability(code, LAST_DAY), past);
+/** 60 days of forecasts. */
+export const past = pastDays(60, (code, day, probability) =>
+  anyProbability(code, day + 1_000) < probability ? 0.09 : -0.06,
+);
+export const market = marketOn(LAST_DAY, past);
 
 interface Pick {
   ticker: string;

@@ -24,7 +24,7 @@ export function contender(
 }
 
 export const WEIGHTS = { prob_weight: 0.6, signal_penalty: 0.3, min_signals: 1 };
-export const codes = (ranked: Pick<Ranked, 'contender'>[]) => ranked.map((each) => each.contender.stock.code);
+export const codes = (ranked: Pick<Ranked, 'stock'>[]) => ranked.map((each) => each.stock.code);
 export const scores = (ranked: Pick<Ranked, 'score'>[]) =>
   ranked.map(({ score }) => Number(score.toFixed(6)));
 

@@ -1,6 +1,6 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
-import { defineModel, type ExampleOf, LOW_FLOORS, type Model } from '../model.ts';
+import { defineModel, type ExampleOf, LOW_FLOORS, type Model } from '../model/model.ts';
 import { ID, VERSION, HORIZON_DAYS, TRAIN_DAYS, COMPARE_ALL, params, daysNeeded } from './params.ts';
 
 /** Floors low enough for a small market to have picks. */
@@ -27,6 +27,7 @@ export const combined: Model = defineModel({
       'Choose the strategy first. Inverse Signal ranks by probability, reduced for stocks with min_signals signals or more; stocks without signals qualify too. Gated ranks by probability alone; signals are only a condition. Hybrid Score is the weighted sum of both, by prob_weight. Intersection takes only stocks that are among the 2 × max_picks highest probabilities and that pass Model D with its seller filter, and ranks them by the average of both ranks, weighted by prob_weight. Compare All runs all four and puts the stocks that most strategies pick first. The evidence that fewer signals are better is weak: in historical data, stocks with three or four signals succeeded slightly more often, so signal_penalty 0 is also reasonable. If the result is empty, lower min_probability step by step. Set target_gain and stop_loss to match your own trading plan.',
     ),
   },
+  picks: true,
   learns: true,
   leastDays: daysNeeded,
   learnsFrom: () => ({ trainDays: TRAIN_DAYS, horizonDays: HORIZON_DAYS }),

@@ -1,5 +1,5 @@
-import { Localised } from '#shared/text/localised.ts';
-import { leastDays } from '../learnt/history.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { leastDays } from '../inputs/history.ts';
 import {
   analysisDate,
   float,
@@ -12,7 +12,7 @@ import {
   targetGain,
   word,
   type ParamsOf,
-} from '../parameters.ts';
+} from '../inputs/parameters.ts';
 
 export const ID = 'model_f_combined';
 /** Version of the method. It is part of the fingerprint of what the model learns. */
@@ -20,7 +20,7 @@ export const VERSION = 'v1';
 
 /** Trading days after which a position is closed. */
 export const HORIZON_DAYS = 20;
-/** Trading days learnt from. */
+/** Trading days trained on. */
 export const TRAIN_DAYS = 500;
 
 /** The ways to combine probability and signals, in the order in which Compare All shows them. */

@@ -7,12 +7,17 @@ import {
 import type { Panel } from '#quant/panel/panel.ts';
 import { firstAtLeast } from '#quant/panel/ranges.ts';
 import { tradedSeries } from '#quant/panel/traded-series.ts';
-import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
-import type { PastForecast, PicksOf } from '../learnt/learnt-market.ts';
+import type { PastForecast, PicksOf, ScoredStock } from '../learnt/learnt-market.ts';
 import type { CombinedParams } from './params.ts';
-import { likeliestOf, needsSellers, SELLER_WINDOW, SIGNAL_LOOKBACK, VOLUME_RATIO_MIN } from './selection.ts';
-import { rankedBy } from './strategies.ts';
+import {
+  combinedRules,
+  SELLER_WINDOW,
+  SIGNAL_LOOKBACK,
+  type SignalsOfDay,
+  VOLUME_RATIO_MIN,
+} from './selection.ts';
+import { Selection, wholeMarket } from '../picks/selection.ts';
 
 interface StockSignals {
   /** Calendar index of each bar, ascending. */
@@ -69,22 +74,19 @@ export function picksOfPastDays(
   asOfDay: number,
 ): PicksOf<PastForecast> {
   const history = historyOf(panel, asOfDay);
-  return (ofDay, day) => {
-    const likely = ofDay.filter(
-      (stock) => isAboveFloors(stock, params) && stock.probability >= params.min_probability,
-    );
-    const likeliest = likeliestOf(likely, params);
-    const contenders = likely
-      .map((stock) => ({ stock, reading: history.readingOn(stock.ticker, day) }))
-      .map(({ stock, reading }) => ({
-        stock,
-        hit: { stock, reading },
-        isOnBothLists:
-          needsSellers(params) &&
-          likeliest.has(stock) &&
-          !isSoldOffByForeigners(panel, stock.ticker, day, SELLER_WINDOW),
-      }));
-    const picks = rankedBy(contenders, params).slice(0, params.max_picks);
-    return picks.map(({ contender }) => contender.stock);
+  const asked = wholeMarket(params);
+  return (ofDay: readonly ScoredStock[], day) => {
+    const rules = combinedRules(signalsOn(panel, history, day), asked);
+    return new Selection(ofDay, asked, () => rules).stocks;
+  };
+}
+
+function signalsOn(panel: Panel, history: SignalHistory, day: number): SignalsOfDay {
+  return {
+    hitOf: (stock) => ({ stock, reading: history.readingOn(stock.ticker, day) }),
+    isBought:
+      () =>
+      ({ ticker }) =>
+        !isSoldOffByForeigners(panel, ticker, day, SELLER_WINDOW),
   };
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectOrderIsExplained, FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
-import { followed, promised } from '../read-result-fixture.ts';
-import { compact, EVERY_STRATEGY, full, market, screen } from './combined-fixture.ts';
+import { compact, EVERY_STRATEGY, full } from './combined-fixture.ts';
 import { STRATEGIES, type CombinedParams } from './params.ts';
 
 const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
@@ -21,55 +20,6 @@ const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
 const FEW = { numRuns: 40 };
 
 describe('for any parameters', () => {
-  test('every pick meets every floor, and there are at most max_picks', () => {
-    fc.assert(
-      fc.property(anyParams, (params) => {
-        const { picks, pick_count } = compact(params);
-        expect(picks).toHaveLength(pick_count);
-        expect(pick_count).toBeLessThanOrEqual(params.max_picks);
-        for (const pick of picks) {
-          expect(pick.close).toBeGreaterThanOrEqual(params.min_price);
-          expect(pick.probability).toBeGreaterThanOrEqual(params.min_probability);
-          if (params.strategy !== 'Inverse Signal' && params.strategy !== 'Compare All')
-            expect(pick.signals).toBeGreaterThanOrEqual(params.min_signals);
-          expect(averageValueOf(pick.ticker)).toBeGreaterThanOrEqual(params.min_daily_val);
-        }
-      }),
-      FEW,
-    );
-  });
-
-  test('stop and target are exact products of the close and the reported levels', () => {
-    fc.assert(
-      fc.property(anyParams, (params) => {
-        const { picks, levels } = compact(params);
-        expect(levels['target_gain_pct']).toBeCloseTo(params.target_gain * 100, 9);
-        expect(levels['stop_loss_pct']).toBeCloseTo(params.stop_loss * 100, 9);
-        for (const { close, stop, target, entry_low, entry_high } of picks) {
-          const exact = (factor: number) => Number((close * factor).toPrecision(12));
-          expect(stop).toBe(exact(1 - params.stop_loss));
-          expect(target).toBe(exact(1 + params.target_gain));
-          expect(entry_low).toBe(exact(1 - levels['entry_spread_pct']! / 100));
-          expect(entry_high).toBe(exact(1 + levels['entry_spread_pct']! / 100));
-        }
-      }),
-      FEW,
-    );
-  });
-
-  test('each funnel step keeps at most as many names as the previous one', () => {
-    fc.assert(
-      fc.property(anyParams, (params) => {
-        const { funnel, pick_count } = compact(params);
-        expect(funnel.total_liquid).toBeGreaterThanOrEqual(funnel.after_probability);
-        expect(funnel.after_probability).toBeGreaterThanOrEqual(funnel.after_signals);
-        expect(funnel.after_signals).toBeGreaterThanOrEqual(funnel.final);
-        expect(funnel.final).toBe(pick_count);
-      }),
-      FEW,
-    );
-  });
-
   test('the compact view has the fields of the contract and agrees with the full view', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
@@ -180,48 +130,4 @@ describe('for any parameters', () => {
     expect(new Set(signs('Inverse Signal'))).toEqual(new Set([-1]));
     expect(new Set(signs('Gated'))).toEqual(new Set([0]));
   });
-
-  test('the same run gives the same bytes', () => {
-    fc.assert(
-      fc.property(anyParams, (params) => {
-        expect(JSON.stringify(screen(params))).toBe(JSON.stringify(screen(params)));
-      }),
-      FEW,
-    );
-  });
-
-  test('an empty result gives a reason, and every suggestion lets through as many names as it promises', () => {
-    let followedSoFar = 0;
-    fc.assert(
-      fc.property(anyParams, (anything) => {
-        const params = { ...anything, min_probability: Math.max(85, anything.min_probability) };
-        const { empty, pick_count, funnel } = compact(params);
-        expect(empty !== undefined).toBe(pick_count === 0);
-        if (!empty) return;
-        expect(empty).toMatchObject({ reason: 'no_results', funnel });
-        expect(empty.message).toMatch(
-          /^Tidak ada saham yang memenuhi semua kriteria pada 30 September 2026\. Dari /,
-        );
-        const together = empty.message.includes('sekaligus');
-        expect(compact({ ...params, ...empty.changes }).pick_count).toBeGreaterThan(0);
-        expect(empty.suggestions.every(({ current, suggested }) => current !== suggested)).toBe(true);
-        const changes = empty.suggestions.map(followed);
-        const runs = together ? [Object.assign({}, ...changes) as object] : changes;
-        runs.forEach((change, i) => {
-          const after = compact({ ...params, ...change });
-          const count = promised(empty.suggestions[i]!);
-          expect(count).toBeGreaterThan(0);
-          expect(after.pick_count).toBe(Math.min(count, params.max_picks));
-          if (params.strategy !== 'Intersection') expect(after.funnel.after_signals).toBe(count);
-          followedSoFar++;
-        });
-      }),
-      FEW,
-    );
-    expect(followedSoFar).toBeGreaterThan(20);
-  });
 });
-
-function averageValueOf(code: string): number {
-  return market.stocks.find((stock) => stock.code === code)!.averageValue;
-}

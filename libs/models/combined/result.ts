@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { named, nullable, oneOf } from '#shared/schema.ts';
+import { named, nullable, oneOf } from '#foundation/schema.ts';
 import { caution, LearntModel } from '../learnt/result.ts';
 import {
   asOf,

@@ -1,5 +1,5 @@
-import { asRead } from '../read-result-fixture.ts';
-import { defaultsOf } from '../parameters.ts';
+import { asRead } from '../fixtures/read-result-fixture.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
 import { params as ofModelD } from '../confluence-filter/params.ts';
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
@@ -8,22 +8,20 @@ import { screen as modelD } from '../confluence-filter/screen.ts';
 import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { cautionOf } from '../learnt/out-of-fold.ts';
-import { screenInput } from '../screen-input-fixture.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { screen as model } from './screen.ts';
 import {
   compact,
   DEFAULTS,
   EVERY_STRATEGY,
   full,
-  LAST_DAY,
   market,
-  panel,
   past,
   screen,
-  table,
   tickers,
   type Compact,
 } from './combined-fixture.ts';
+import { LAST_DAY, panel, table } from '../fixtures/given-probabilities-fixture.ts';
 import type { CombinedParams } from './params.ts';
 
 describe('a threshold above the highest probability of the day', () => {
@@ -223,13 +221,6 @@ describe('every parameter has an effect', () => {
       if (other && [1, 2].includes(row['Signals'] as number))
         expect(row['Score']).toBeLessThan(other['Score'] as number);
       else if (other) expect(row['Score']).toBe(other['Score']);
-    }
-  });
-
-  test('max_picks keeps only the best of the list', () => {
-    for (const strategy of ['Inverse Signal', 'Gated', 'Hybrid Score'] as const) {
-      const all = tickers({ strategy, max_picks: 20 });
-      expect(tickers({ strategy, max_picks: 3 })).toEqual(all.slice(0, 3));
     }
   });
 

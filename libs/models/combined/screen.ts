@@ -2,14 +2,16 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { CombinedPick, CombinedRow } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { ConfluenceMarket, signalDetail } from '../confluence-filter/selection.ts';
-import { rounded } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
-import { fullPicksOutput, picksOutput } from '../learnt/picks-output.ts';
-import { pickRow, priceLevels, type RowContext, tickPrices, winChance } from '../picks/pick-row.ts';
+import { fullPicksOutput, picksOutput } from '../model/picks-output.ts';
+import { pickRow, type RowContext, winChance } from '../picks/pick-row.ts';
+import { priceLevels, tickPrices } from '#quant/labels/price-levels.ts';
 import { missingOf } from '../picks/missing-tickers.ts';
 import { shownScore } from '../picks/ranking.ts';
-import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '../model/screen.ts';
+import { spanUpTo } from '../inputs/run-failure.ts';
 import {
   HORIZON_DAYS,
   type CombinedParams,
@@ -19,11 +21,12 @@ import {
   VERSION,
   daysNeeded,
 } from './params.ts';
-import { combinedEmptyBlock, CombinedMarket, funnelOf, needsSellers, SELLER_WINDOW } from './selection.ts';
+import { combinedRules, needsSellers, SELLER_WINDOW, signalsOf, whyNone } from './selection.ts';
+import { Selection } from '../picks/selection.ts';
 import { picksOfPastDays } from './past-picks.ts';
 import { hybridScore, type Ranked, votes } from './strategies.ts';
 
-/** Model F: names with a high learnt probability on which several of model D's signals agree. */
+/** Model F: names with a high model probability on which several of model D's signals agree. */
 export const screen: Screen<CombinedParams> = { brokerSpan, run };
 
 async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
@@ -50,22 +53,20 @@ export function combinedResult(
   learnt: LearntMarket,
 ): ScreenOutput {
   const { panel, brokerFlow, params } = input;
-  const market = new CombinedMarket(learnt.stocks, new ConfluenceMarket(panel, brokerFlow, learnt.day));
-  const selection = market.select(params);
+  const signals = signalsOf(new ConfluenceMarket(panel, brokerFlow, learnt.day));
+  const selection = new Selection(learnt.stocks, params, (tried) => combinedRules(signals, tried));
   const choice = {
     modelId: ID,
     horizonDays: HORIZON_DAYS,
-    picks: selection.picks,
-    stockOf: ({ contender }: Ranked) => contender.stock,
+    selection,
     quality: learnt.quality(picksOfPastDays(params, panel, learnt.day)),
-    trace: { steps: selection.steps, names: market.traces(selection, params) },
-    emptyBlock: () => combinedEmptyBlock(market, params, selection, learnt.asOf),
+    whyNone: () => whyNone(selection),
   };
   if (input.view === 'full') {
     return fullPicksOutput(input, learnt, {
       ...choice,
       row: (ranked, rank, context) => combinedRow(ranked, rank, params, context),
-      diag: ({ regime }) => ({ ...funnelOf(selection), strategy: params.strategy, regime }),
+      diag: ({ regime }) => ({ strategy: params.strategy, regime }),
     });
   }
   // The contract's fields. Each pick also has the two rates that its probability compares.
@@ -83,7 +84,7 @@ export function combinedResult(
     notice,
     ...(learnt.caution && { caution: learnt.caution }),
     ...missingOf(panel, params),
-    funnel: funnelOf(selection),
+    funnel: selection.funnel,
     ...(empty && { empty }),
   }));
 }
@@ -103,7 +104,7 @@ function compactPick(
   params: CombinedParams,
   asOf: string,
 ): Omit<CombinedPick, 'reasons'> {
-  const { stock, hit } = ranked.contender;
+  const { stock, hit } = ranked;
   const levels = priceLevels(stock.close, params);
   const { score, fromProbability, fromRest } = shownScore(ranked);
   return {
@@ -126,15 +127,15 @@ function compactPick(
  * A pick of the full view. `Score` is the value the strategy ranks by; for Compare All, which ranks by votes, the hybrid score.
  */
 function combinedRow(ranked: Ranked, rank: number, params: CombinedParams, context: RowContext): CombinedRow {
-  const { contender } = ranked;
+  const { stock, hit } = ranked;
   const { score, fromProbability, fromRest } = shownScore(ranked);
   return {
-    ...pickRow(contender.stock, { rank, score }, context),
+    ...pickRow(stock, { rank, score }, context),
     'Score From Probability': fromProbability,
     'Score From Signals': fromRest,
-    Signals: contender.hit.reading.count,
-    'Signal Detail': signalDetail(contender.hit.reading),
-    'Hybrid Score': rounded(hybridScore(contender, params), 1),
+    Signals: hit.reading.count,
+    'Signal Detail': signalDetail(hit.reading),
+    'Hybrid Score': toDecimals(hybridScore(ranked, params), 1),
     Strategy: params.strategy,
     ...(ranked.places ? { 'Strategy Votes': votes(ranked), ...placesRow(ranked.places) } : {}),
   };

@@ -1,32 +1,20 @@
 import type { CombinedFunnel } from './result.ts';
-import { defaultsOf } from '../parameters.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
 import { type ConfluenceParams, params as ofModelD } from '../confluence-filter/params.ts';
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import type { ConfluenceMarket } from '../confluence-filter/selection.ts';
 import {
-  emptyBlock,
   type Filter,
-  noneMet,
-  priceFilter,
+  liquidityFilters,
   probabilityFilter,
   shown,
   signalsFilter,
-  valueFilter,
-} from '../results/empty-block.ts';
+  type WhyNone,
+} from '../picks/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import {
-  requestedOf,
-  atLeast,
-  behindLastPick,
-  type Condition,
-  countsOf,
-  type NameTrace,
-  type Shortfall,
-  sieve,
-  type Step,
-  traces,
-} from '../funnel.ts';
+import { atLeast, behindLastPick, type Shortfall } from '../picks/funnel.ts';
 import { highestProbability, likeliestFirst, liquidStep, probabilityStep } from '../picks/ranking.ts';
+import { requestedOf, type Rules, type Selection } from '../picks/selection.ts';
 import { type CombinedParams, COMPARE_ALL, params as declared, type Strategy } from './params.ts';
 import { type Contender, hasSignalsFloor, rank, type Ranked, rankedBy } from './strategies.ts';
 
@@ -53,103 +41,62 @@ function likeliestCount({ max_picks }: CombinedParams): number {
   return 2 * max_picks;
 }
 
-type Steps = readonly Step<
-  ScoredStock,
-  CombinedParams,
-  keyof Omit<CombinedFunnel, 'total_scanned' | 'final'>
->[];
+type StepName = keyof Omit<CombinedFunnel, 'total_scanned' | 'final'>;
+type CombinedRules = Rules<ScoredStock, CombinedParams, Ranked, StepName>;
+type CombinedSelection = Selection<ScoredStock, CombinedParams, Ranked, StepName>;
 
-/** How the universe was narrowed. */
-export interface Selection {
-  steps: Steps;
-  /** Every name of the day. */
-  universe: readonly ScoredStock[];
-  /** Names that may be picked, before the first step and after each step. */
-  lists: (readonly ScoredStock[])[];
-  /** The names that the strategy considers: those that pass every step. */
-  afterSignals: Contender[];
-  /** The names that the strategy admits, best first. */
-  ranked: Ranked[];
-  /** Those of `ranked` that may be picked. */
-  requested: readonly Ranked[];
-  /** The first `max_picks` of `requested`. */
-  picks: readonly Ranked[];
+/** Model D's view of the stocks of a day. */
+export interface SignalsOfDay {
+  /** Undefined for a stock that is outside model D's universe. */
+  hitOf: (stock: ScoredStock, params: ConfluenceParams) => Contender['hit'] | undefined;
+  /** Whether sellers do not dominate a stock that has enough signals and is above the floors. Only Intersection asks. */
+  isBought: (params: ConfluenceParams) => (stock: ScoredStock) => boolean;
 }
 
-/** One day's scored market together with model D's view of the same market. Trying other parameters is cheap. */
-export class CombinedMarket {
-  readonly #stocks: readonly ScoredStock[];
-  readonly #confluence: ConfluenceMarket;
-  readonly #steps: Steps = [
-    liquidStep(),
-    probabilityStep(),
-    { name: 'after_signals', conditions: [this.#agreement()] },
-  ];
+/** What model D says of the analysed day. */
+export function signalsOf(market: ConfluenceMarket): SignalsOfDay {
+  return {
+    hitOf: ({ ticker }, params) => market.hitOf(ticker, params),
+    isBought: (params) => {
+      const bought = new Set(market.select(params).ranked.map(({ stock }) => stock.ticker));
+      return ({ ticker }) => bought.has(ticker);
+    },
+  };
+}
 
-  constructor(stocks: readonly ScoredStock[], confluence: ConfluenceMarket) {
-    this.#stocks = stocks;
-    this.#confluence = confluence;
-  }
-
-  select(params: CombinedParams): Selection {
-    const whole = sieve(this.#stocks, this.#steps, params);
-    const [, , likely = [], passing = []] = whole;
-    const afterSignals = this.#contenders(passing, likeliestOf(likely, params), params);
-    const ranked = rankedBy(afterSignals, params);
-    const requested = requestedOf(ranked, params, codeOf);
-    return {
-      steps: this.#steps,
-      universe: this.#stocks,
-      lists: whole.map((list) => requestedOf(list, params, ({ code }) => code)),
-      afterSignals,
-      ranked,
-      requested,
-      picks: requested.slice(0, params.max_picks),
-    };
-  }
-
-  /** How far each name of the day got. */
-  traces({ steps, universe, afterSignals, ranked, picks }: Selection, params: CombinedParams): NameTrace[] {
-    const stocksOf = (all: readonly Ranked[]) => all.map(({ contender }) => contender.stock);
-    const apart = new ListApart(afterSignals, params);
-    return traces(universe, steps, params, {
-      codeOf: ({ code }) => code,
-      ranked: stocksOf(ranked),
-      picks: stocksOf(picks),
-      cut: (stock, place) =>
+/** The rules of one selection. Trying other parameters is cheap. */
+export function combinedRules(signals: SignalsOfDay, params: CombinedParams): CombinedRules {
+  const ofModelD = confluenceParams(params);
+  const countOf = (stock: ScoredStock) => signals.hitOf(stock, ofModelD)?.reading.count ?? 0;
+  const enough = atLeast<ScoredStock, CombinedParams, 'min_signals'>('min_signals', countOf);
+  /** `min_signals` signals, if the strategy makes that a condition. */
+  const agreement: typeof enough = {
+    ...enough,
+    holds: (stock) => !hasSignalsFloor(params.strategy) || enough.holds(stock, params),
+  };
+  const contendersIn = (lists: readonly (readonly ScoredStock[])[]): Contender[] => {
+    const [, , likely = [], passing = []] = lists;
+    const likeliest = likeliestOf(likely, params);
+    const isBought = needsSellers(params) ? signals.isBought(ofModelD) : () => false;
+    return passing.flatMap((stock) => {
+      const hit = signals.hitOf(stock, ofModelD);
+      return hit ? [{ stock, hit, isOnBothLists: likeliest.has(stock) && isBought(stock) }] : [];
+    });
+  };
+  // The ranking and the traces ask for them, and model D selects for them.
+  let contenders: Contender[] | undefined;
+  return {
+    steps: [liquidStep(), probabilityStep(), { name: 'after_signals', conditions: [agreement] }],
+    rank: (_, lists) => rankedBy((contenders ??= contendersIn(lists)), params),
+    cut: (lists) => {
+      const apart = new ListApart((contenders ??= contendersIn(lists)), params);
+      return (stock, place) =>
         place !== null && isSimpleCut(params)
           ? behindLastPick(place, params.max_picks)
-          : apart.cut(stock, place),
-    });
-  }
-
-  /** Requires `min_signals` signals if the strategy makes that a condition. */
-  #agreement(): Condition<ScoredStock, CombinedParams> {
-    const countOf = ({ ticker }: ScoredStock, params: CombinedParams) =>
-      this.#confluence.hitOf(ticker, confluenceParams(params))?.reading.count ?? 0;
-    const enough = atLeast<ScoredStock, CombinedParams, 'min_signals'>('min_signals', countOf);
-    return {
-      ...enough,
-      holds: (stock, params) => !hasSignalsFloor(params.strategy) || enough.holds(stock, params),
-    };
-  }
-
-  #contenders(
-    stocks: readonly ScoredStock[],
-    likeliest: ReadonlySet<ScoredStock>,
-    params: CombinedParams,
-  ): Contender[] {
-    const ofModelD = confluenceParams(params);
-    const bought = needsSellers(params) ? this.#confluence.select(ofModelD).ranked : [];
-    const onModelD = new Set(bought.map(({ stock }) => stock.ticker));
-    return stocks.flatMap((stock) => {
-      const hit = this.#confluence.hitOf(stock.ticker, ofModelD);
-      return hit ? [{ stock, hit, isOnBothLists: likeliest.has(stock) && onModelD.has(stock.ticker) }] : [];
-    });
-  }
+          : apart.cut(stock, place);
+    },
+  };
 }
-
-const codeOf = ({ contender }: Ranked) => contender.stock.code;
 
 /** Whether a longer list only adds names at the end. The lists of Intersection and Compare All change with `max_picks`. */
 function isSimpleCut({ strategy }: CombinedParams): boolean {
@@ -172,9 +119,8 @@ class ListApart {
     this.#params = params;
     this.#strategy = params.strategy === COMPARE_ALL ? OF_EVERY_NAME : 'Hybrid Score';
     const list = isSimpleCut(params) ? [] : rank(this.#strategy, contenders, params);
-    this.#placeOf = new Map(
-      requestedOf(list, params, codeOf).map(({ contender }, i) => [contender.stock, i + 1]),
-    );
+    const requested = requestedOf(list, params, ({ stock }) => stock.code);
+    this.#placeOf = new Map(requested.map(({ stock }, i) => [stock, i + 1]));
   }
 
   cut(stock: ScoredStock, place: number | null): Shortfall {
@@ -189,7 +135,7 @@ class ListApart {
 }
 
 /** The most probable names, which Intersection considers. */
-export function likeliestOf(stocks: readonly ScoredStock[], params: CombinedParams): Set<ScoredStock> {
+function likeliestOf(stocks: readonly ScoredStock[], params: CombinedParams): Set<ScoredStock> {
   return new Set(stocks.toSorted(likeliestFirst).slice(0, likeliestCount(params)));
 }
 
@@ -205,7 +151,7 @@ const SIGNALS_FILTER: Filter<CombinedParams> = {
 };
 
 /** Intersection is the only strategy with rules beyond the floors; among some tickers, so is Compare All. */
-const strategyFilter = ({ lists }: Selection): Filter<CombinedParams> => ({
+const strategyFilter = ({ lists }: CombinedSelection): Filter<CombinedParams> => ({
   label: new Localised('Strategi', 'Strategy'),
   looser: ({ strategy, tickers }) => {
     if (strategy === 'Intersection') return [{ strategy: 'Hybrid Score' }];
@@ -226,48 +172,30 @@ function onNoList(strategy: CombinedParams['strategy']): Localised {
     : new Localised('kedua daftar Intersection', 'both lists of Intersection');
 }
 
-export function funnelOf({ steps, lists, picks }: Selection): CombinedFunnel {
-  return countsOf(steps, lists, picks);
-}
-
-/** The block that a model F result without picks contains. */
-export function combinedEmptyBlock(
-  market: CombinedMarket,
-  params: CombinedParams,
-  selection: Selection,
-  isoDate: string,
-) {
+/** Why a run of model F has no picks. */
+export function whyNone(selection: CombinedSelection): WhyNone<CombinedParams, CombinedSelection> {
   const [, liquid = [], afterProbability = [], afterSignals = []] = selection.lists;
-  const hasFloor = hasSignalsFloor(params.strategy);
-  const { id: noList, en: noListEn } = onNoList(params.strategy).in;
+  const { strategy } = selection.params;
+  const hasFloor = hasSignalsFloor(strategy);
+  const { id: noList, en: noListEn } = onNoList(strategy).in;
   const isApart = afterSignals.length > 0;
-  return emptyBlock({
-    message: noneMet(
-      isoDate,
-      liquid,
-      ({ plain }) =>
-        `${plain(afterProbability.length)} lolos probabilitas` +
-        (hasFloor ? ` dan ${plain(afterSignals.length)} di antaranya lolos sinyal` : '') +
-        (isApart ? `, tetapi tidak satu pun masuk ${noList}` : ''),
-      ({ plain }) =>
-        `${plain(afterProbability.length)} passed the probability` +
-        (hasFloor ? `, and ${plain(afterSignals.length)} of them the signals` : '') +
-        (isApart ? `, but none is on ${noListEn}` : ''),
-    ),
-    funnel: funnelOf(selection),
-    params,
+  return {
+    id: ({ plain }) =>
+      `${plain(afterProbability.length)} lolos probabilitas` +
+      (hasFloor ? ` dan ${plain(afterSignals.length)} di antaranya lolos sinyal` : '') +
+      (isApart ? `, tetapi tidak satu pun masuk ${noList}` : ''),
+    en: ({ plain }) =>
+      `${plain(afterProbability.length)} passed the probability` +
+      (hasFloor ? `, and ${plain(afterSignals.length)} of them the signals` : '') +
+      (isApart ? `, but none is on ${noListEn}` : ''),
     filters: [
       probabilityFilter({ highestPct: highestProbability(liquid) }),
       SIGNALS_FILTER,
       strategyFilter(selection),
-      valueFilter,
-      priceFilter(declared.min_price),
+      ...liquidityFilters(declared.min_price),
     ],
-    passing: (tried) => passing(market.select(tried), tried),
-  });
-}
-
-/** Compare All ranks only the names that one of its lists picks, but every name that any list could pick counts as passing. */
-function passing({ lists, requested }: Selection, { strategy }: CombinedParams): number {
-  return strategy === COMPARE_ALL && requested.length > 0 ? lists.at(-1)!.length : requested.length;
+    // Compare All ranks only the names that one of its lists picks, but every name that any list could pick counts as passing.
+    passing: ({ lists, requested }, tried) =>
+      tried.strategy === COMPARE_ALL && requested.length > 0 ? lists.at(-1)!.length : requested.length,
+  };
 }

@@ -1,6 +1,6 @@
 import { type Hit, strongestFirst } from '../confluence-filter/selection.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import { likeliestFirst, type Score } from '../picks/ranking.ts';
+import { byScore, likeliestFirst, type Score } from '../picks/ranking.ts';
 import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './params.ts';
 
 /** A name above the floors of price, value and probability. */
@@ -11,8 +11,7 @@ export interface Contender {
   isOnBothLists: boolean;
 }
 
-export interface Ranked extends Score {
-  contender: Contender;
+export interface Ranked extends Contender, Score {
   /** Only in Compare All: the place, from 1, in the list of each strategy that picks it. */
   places?: Partial<Record<Strategy, number>>;
 }
@@ -66,13 +65,13 @@ function isAdmitted(
 }
 
 const RANKINGS: Record<Strategy, (contenders: readonly Contender[], weights: Weights) => Ranked[]> = {
-  'Inverse Signal': (contenders, weights) => byScore(contenders, (each) => inverse(each, weights)),
+  'Inverse Signal': (contenders, weights) => scored(contenders, (each) => inverse(each, weights)),
   Gated: (contenders) =>
-    byScore(contenders, ({ stock: { probability } }) => ({
+    scored(contenders, ({ stock: { probability } }) => ({
       score: probability,
       fromProbability: probability,
     })),
-  'Hybrid Score': (contenders, weights) => byScore(contenders, (each) => hybrid(each, weights)),
+  'Hybrid Score': (contenders, weights) => scored(contenders, (each) => hybrid(each, weights)),
   Intersection: (contenders, weights) =>
     byWeightedPlace(
       contenders.filter(({ isOnBothLists }) => isOnBothLists),
@@ -98,16 +97,19 @@ export function compareAll(
   contenders: readonly Contender[],
   params: Weights & { max_picks: number },
 ): Ranked[] {
-  const places = new Map<Contender, Partial<Record<Strategy, number>>>();
+  const places = new Map<ScoredStock, Partial<Record<Strategy, number>>>();
   for (const strategy of STRATEGIES) {
     const picked = rank(strategy, contenders, params).slice(0, params.max_picks);
-    picked.forEach(({ contender }, i) => {
-      places.set(contender, { ...places.get(contender), [strategy]: i + 1 });
+    picked.forEach(({ stock }, i) => {
+      places.set(stock, { ...places.get(stock), [strategy]: i + 1 });
     });
   }
-  const union = byScore([...places.keys()], (each) => hybrid(each, params));
+  const union = scored(
+    contenders.filter(({ stock }) => places.has(stock)),
+    (each) => hybrid(each, params),
+  );
   return union
-    .map((ranked) => ({ ...ranked, places: places.get(ranked.contender)! }))
+    .map((ranked) => ({ ...ranked, places: places.get(ranked.stock)! }))
     .toSorted((a, b) => votes(b) - votes(a));
 }
 
@@ -122,10 +124,8 @@ export function votes({ places = {} }: Ranked): number {
   return Object.keys(places).length;
 }
 
-function byScore(contenders: readonly Contender[], scoreOf: (contender: Contender) => Score): Ranked[] {
-  return contenders
-    .map((contender) => ({ contender, ...scoreOf(contender) }))
-    .toSorted((a, b) => b.score - a.score || likeliestFirst(a.contender.stock, b.contender.stock));
+function scored(contenders: readonly Contender[], scoreOf: (contender: Contender) => Score): Ranked[] {
+  return byScore(contenders.map((contender) => ({ ...contender, ...scoreOf(contender) })));
 }
 
 /** Scores each name by the weighted mean of its places in both lists; 100 if it is first in both. */
@@ -133,7 +133,7 @@ function byWeightedPlace(contenders: readonly Contender[], { prob_weight: w }: W
   const placeIn = (list: readonly Contender[]) => new Map(list.map((contender, i) => [contender, i]));
   const likely = placeIn(contenders.toSorted((a, b) => likeliestFirst(a.stock, b.stock)));
   const strong = placeIn(contenders.toSorted((a, b) => strongestFirst(a.hit, b.hit)));
-  return byScore(contenders, (contender) => {
+  return scored(contenders, (contender) => {
     const likelyPlace = w * likely.get(contender)!;
     const place = likelyPlace + (1 - w) * strong.get(contender)!;
     return {

@@ -54,11 +54,11 @@ describe('Compare All', () => {
           const ranked = compareAll(contenders, { ...weights, max_picks });
           expect(codes(ranked).toSorted()).toEqual([...new Set(lists.flat())].toSorted());
           for (const each of ranked) {
-            const { code } = each.contender.stock;
+            const { code } = each.stock;
             const places = lists.map((list) => list.indexOf(code) + 1);
             expect(STRATEGIES.map((strategy) => each.places?.[strategy] ?? 0)).toEqual(places);
             expect(votes(each)).toBe(places.filter((place) => place > 0).length);
-            expect(each.score).toBe(hybridScore(each.contender, weights));
+            expect(each.score).toBe(hybridScore(each, weights));
           }
           ranked.slice(1).forEach((each, i) => {
             const before = ranked[i]!;
@@ -78,7 +78,7 @@ describe('Compare All', () => {
       min_signals: 1,
       max_picks: 1,
     });
-    expect(ranked.map((each) => [each.contender.stock.code, votes(each)])).toEqual([
+    expect(ranked.map((each) => [each.stock.code, votes(each)])).toEqual([
       ['VOTE', 3],
       ['HYBR', 1],
     ]);

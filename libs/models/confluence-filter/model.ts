@@ -1,5 +1,5 @@
-import { Localised } from '#shared/text/localised.ts';
-import { defineModel, type Model } from '../model.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { defineModel, type Model } from '../model/model.ts';
 import { ID, VERSION, params, daysNeeded } from './params.ts';
 
 export const confluenceFilter: Model = defineModel({
@@ -23,6 +23,7 @@ export const confluenceFilter: Model = defineModel({
       'Begin with two signals within five days. Raise min_signals to three for a shorter and stronger list, because in historical data an advantage only shows from three signals on. Shorten lookback so that only fresh signals count, and raise min_daily_val if you trade in large amounts.',
     ),
   },
+  picks: true,
   learns: false,
   leastDays: daysNeeded,
   examples: () => [{ params: { min_signals: 1 } }],

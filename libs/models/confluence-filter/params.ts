@@ -1,5 +1,5 @@
 import { MIN_BARS } from '#quant/universe/candidates.ts';
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import {
   analysisDate,
   boolean,
@@ -9,7 +9,7 @@ import {
   minDailyVal,
   minPrice,
   type ParamsOf,
-} from '../parameters.ts';
+} from '../inputs/parameters.ts';
 
 export const ID = 'confluence_filter';
 /** Version of the method. It is part of the fingerprint of what the model learns. */

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { oneOf } from '#shared/schema.ts';
+import { oneOf } from '#foundation/schema.ts';
 import {
   DAILY_VAL,
   emptyBlock,
@@ -36,7 +36,10 @@ const row = Type.Object({
   'Stoch %K': number('Stochastic %K (14, 3), 0 to 100.'),
   'MACD Hist': text('MACD histogram (12, 26, 9) relative to the close, signed percent.', '+0.59%'),
   'MA Spread': text('5-bar average relative to the 20-bar average, signed percent.', '-1.30%'),
-  'Vol Ratio': text('Volume relative to its 20-bar average.', '2.3x'),
+  'Vol Ratio': text(
+    'Volume relative to its 20-bar average; `-` while it is not known how many shares there are.',
+    '2.3x',
+  ),
   'Signal Vol Ratio': text(
     'Volume relative to its 20-bar average on the day of the volume signal, or on the analysed day without ' +
       'one. Of stocks with equally many signals, the one with the larger ratio comes first.',

@@ -2,33 +2,23 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ConfluenceRow } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { sma, volumeRatio } from '#quant/indicators/moving-averages.ts';
+import { withoutMixed } from '#quant/panel/unknown-shares.ts';
 import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import { bollinger } from '#quant/indicators/volatility.ts';
 import { outsiders } from '#quant/universe/candidates.ts';
-import { runExplanation } from '../explain/run-explanation.ts';
+import { runExplanation } from '../picks/run-explanation.ts';
 import { fullViewOf } from '../results/full-view.ts';
-import { abbreviated, grouped, multiple, rounded, signedPercent } from '../results/display.ts';
+import { abbreviated, grouped, multiple, signedPercent } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { emptySelection } from '../picks/empty-block.ts';
 import { missingOf } from '../picks/missing-tickers.ts';
 import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/picks-to-record.ts';
-import { Localised } from '#shared/text/localised.ts';
-import { notice } from '../reasons/notice.ts';
-import {
-  analysedDay,
-  type Screen,
-  type ScreenInput,
-  type ScreenOutput,
-  spanUpTo,
-  summaryOf,
-} from '../screen.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { missingData, notice } from '../reasons/notice.ts';
+import { analysedDay, spanUpTo } from '../inputs/run-failure.ts';
+import { type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '../model/screen.ts';
 import { type ConfluenceParams, ID, daysNeeded } from './params.ts';
-import {
-  confluenceEmptyBlock,
-  ConfluenceMarket,
-  funnelOf,
-  type Hit,
-  signalDetail,
-  tracesOf,
-} from './selection.ts';
+import { ConfluenceMarket, funnelOf, type Hit, signalDetail, whyNone } from './selection.ts';
 
 /**
  * Model D: stocks on which several technical signals agree within a few days. It learns nothing and draws nothing at random.
@@ -47,9 +37,8 @@ async function run({
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(params);
-  const { sellerRule, picks, ranked, steps } = selection;
-  const stocks = picks.map(({ stock }) => stock);
-  const said = notice(SIGNALS, ON_RECORD);
+  const { picks, ranked, steps, stocks } = selection;
+  const said = notice(SIGNALS, ON_RECORD, { missing: missingData(panel, day) });
   return {
     result: fullViewOf(dataset, {
       modelId: ID,
@@ -60,8 +49,8 @@ async function run({
         notice: said,
         ...missingOf(panel, params),
       },
-      diag: { ...funnelOf(selection), seller_rule: sellerRule },
-      empty: picks.length === 0 ? confluenceEmptyBlock(market, params, selection, asOf) : undefined,
+      diag: { ...funnelOf(selection), seller_rule: market.sellerRuleOf(selection) },
+      empty: picks.length === 0 ? emptySelection(selection, asOf, whyNone(selection)) : undefined,
     }),
     summary: summaryOf(
       asOf,
@@ -77,7 +66,7 @@ async function run({
       asOf,
       steps,
       notice: said,
-      names: tracesOf(selection, params),
+      names: selection.traces(),
       unbuyable: market.unbuyable,
       requested: params.tickers,
       outside: outsiders(panel, day),
@@ -107,21 +96,21 @@ function brokerSpan(panel: Panel, params: ConfluenceParams, analysisDate: string
  * one day; `Signal Vol Ratio`, which orders names with equally many signals, is of the day of the signal.
  */
 function confluenceRow({ stock, series, reading }: Hit, rank: number): ConfluenceRow {
-  const { high, low, close, volume } = series;
+  const { high, low, close, volume, unknown } = series;
   const lastOf = (values: Float64Array) => values.at(-1)!;
   return {
     Ticker: stock.code,
     Rank: rank,
     Signals: reading.count,
     'Signal Detail': signalDetail(reading),
-    'Stoch %K': rounded(lastOf(stochastic(high, low, close).k), 1),
+    'Stoch %K': toDecimals(lastOf(stochastic(high, low, close).k), 1),
     'MACD Hist': signedPercent(lastOf(macd(close).histogram) / lastOf(close)),
     'MA Spread': signedPercent(lastOf(sma(close, 5)) / lastOf(sma(close, 20)) - 1),
-    'Vol Ratio': multiple(lastOf(volumeRatio(volume, 20))),
+    'Vol Ratio': multiple(lastOf(withoutMixed(volumeRatio(volume, 20), unknown, 20))),
     'Signal Vol Ratio': multiple(reading.volumeRatio),
     'Last Close': grouped(stock.close),
     'Daily Val': abbreviated(stock.averageValue),
-    RSI: rounded(lastOf(rsi(close)), 1),
-    'BB Width': rounded(lastOf(bollinger(close).widthPct), 2),
+    RSI: toDecimals(lastOf(rsi(close)), 1),
+    'BB Width': toDecimals(lastOf(bollinger(close).widthPct), 2),
   };
 }

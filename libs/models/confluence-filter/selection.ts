@@ -10,33 +10,22 @@ import {
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '#quant/panel/traded-series.ts';
 import { type Candidate, candidates, closedAtUpperLimit } from '#quant/universe/candidates.ts';
-import { Localised, joined, localised } from '#shared/text/localised.ts';
+import { Localised, joined, localised } from '#foundation/text/localised.ts';
+import type { Formats } from '#foundation/text/languages.ts';
 import {
   above,
   below,
   days,
-  emptyBlock,
   type Filter,
-  noneMet,
-  priceFilter,
+  liquidityFilters,
   shown,
   signalsFilter,
   switched,
-  valueFilter,
-} from '../results/empty-block.ts';
-import { rounded } from '../results/display.ts';
-import {
-  requestedOf,
-  atLeast,
-  behindLastPick,
-  countsOf,
-  type NameTrace,
-  sieve,
-  type Step,
-  traces,
-  unlessSwitchedOff,
-} from '../funnel.ts';
+} from '../picks/empty-block.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { atLeast, unlessSwitchedOff } from '../picks/funnel.ts';
 import { liquidStep } from '../picks/ranking.ts';
+import { type Rules, Selection } from '../picks/selection.ts';
 import { type ConfluenceParams, params as declared } from './params.ts';
 import type { ConfluenceFunnel } from './result.ts';
 import { type SellerRule, sellerVerdict, type SellerVerdict } from './seller-filter.ts';
@@ -48,30 +37,18 @@ export interface Hit {
   reading: ConfluenceReading;
 }
 
-type Steps = readonly Step<
+type ConfluenceSelection = Selection<
   Candidate,
   ConfluenceParams,
+  Hit,
   'total_liquid' | 'total_hits' | 'after_seller_filter'
->[];
-
-/** How the universe was narrowed. */
-interface Selection {
-  steps: Steps;
-  /** Every name of the day. */
-  universe: readonly Candidate[];
-  /** Names that may be picked, before the first step and after each step. */
-  lists: (readonly Candidate[])[];
-  /** The names with enough signals that may be picked. */
-  hits: readonly Hit[];
-  /** The rule by which the hits were judged; `none` without hits or without the filter. */
-  sellerRule: SellerRule | 'mixed' | 'none';
-  /** The names that pass every step, best first. */
-  ranked: readonly Hit[];
-  /** Those of `ranked` that may be picked. */
-  requested: readonly Hit[];
-  /** The first `max_picks` of `requested`. */
-  picks: readonly Hit[];
-}
+>;
+type ConfluenceRules = Rules<
+  Candidate,
+  ConfluenceParams,
+  Hit,
+  'total_liquid' | 'total_hits' | 'after_seller_filter'
+>;
 
 /**
  * One day's market as the confluence filter sees it. Series, signals and sellers of a stock are computed once, so trying other
@@ -85,7 +62,7 @@ export class ConfluenceMarket {
   /** Codes of the names that could not be bought because they closed at their upper limit. */
   readonly unbuyable: readonly string[];
   readonly #candidateOf: ReadonlyMap<number, Candidate>;
-  readonly #steps: Steps = [
+  readonly #steps: ConfluenceRules['steps'] = [
     liquidStep(),
     {
       name: 'total_hits',
@@ -115,26 +92,20 @@ export class ConfluenceMarket {
     this.#candidateOf = new Map(this.#candidates.map((stock) => [stock.ticker, stock]));
   }
 
-  select(params: ConfluenceParams): Selection {
-    const whole = sieve(this.#candidates, this.#steps, params);
-    const lists = whole.map((list) => requestedOf(list, params, ({ code }) => code));
-    const [, , hits = []] = lists;
-    const verdicts = params.seller_filter ? hits.map((stock) => this.#sellersOf(stock, params)) : [];
-    const ranked = whole
-      .at(-1)!
-      .map((stock) => this.read(stock, params))
-      .toSorted(strongestFirst);
-    const requested = requestedOf(ranked, params, ({ stock }) => stock.code);
-    return {
+  select(params: ConfluenceParams): ConfluenceSelection {
+    return new Selection(this.#candidates, params, (tried) => ({
       steps: this.#steps,
-      universe: this.#candidates,
-      lists,
-      hits: hits.map((stock) => this.read(stock, params)),
-      sellerRule: ruleOf(verdicts),
-      ranked,
-      requested,
-      picks: requested.slice(0, params.max_picks),
-    };
+      rank: (passing) => passing.map((stock) => this.read(stock, tried)).toSorted(strongestFirst),
+    }));
+  }
+
+  /** The rule by which names with enough signals were judged; `none` without such names or without the filter. */
+  sellerRuleOf({ lists, params }: ConfluenceSelection): SellerRule | 'mixed' {
+    if (!params.seller_filter) return 'none';
+    const rules = new Set(lists[2]!.map((stock) => this.#sellersOf(stock, params).rule));
+    rules.delete('none');
+    const [rule, ...others] = rules;
+    return others.length > 0 ? 'mixed' : (rule ?? 'none');
   }
 
   /** A name of the day by its ticker (index), whatever its signals; undefined if it is not a candidate. */
@@ -176,16 +147,11 @@ function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] 
   return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }
 
-function ruleOf(verdicts: SellerVerdict[]): Selection['sellerRule'] {
-  const [rule, ...others] = new Set(verdicts.map((verdict) => verdict.rule));
-  return others.length > 0 ? 'mixed' : (rule ?? 'none');
-}
-
 /** More signals first, then the larger volume ratio, then the ticker, so the order is deterministic. */
 export function strongestFirst(a: Omit<Hit, 'series'>, b: Omit<Hit, 'series'>): number {
   return (
     b.reading.count - a.reading.count ||
-    b.reading.volumeRatio - a.reading.volumeRatio ||
+    (b.reading.volumeRatio || 0) - (a.reading.volumeRatio || 0) ||
     (a.stock.code < b.stock.code ? -1 : 1)
   );
 }
@@ -211,54 +177,27 @@ const FILTERS: readonly Filter<ConfluenceParams>[] = [
     looser: ({ seller_filter }) => (seller_filter ? [{ seller_filter: false }] : []),
     show: ({ seller_filter }) => switched(seller_filter),
   },
-  valueFilter,
-  priceFilter(declared.min_price),
+  ...liquidityFilters(declared.min_price),
 ];
 
-export function funnelOf({ steps, lists, picks }: Selection): ConfluenceFunnel {
-  const counts = countsOf(steps, lists, picks);
-  return { ...counts, after_signals: counts.total_hits };
+export function funnelOf({ funnel }: ConfluenceSelection): ConfluenceFunnel {
+  return { ...funnel, after_signals: funnel.total_hits };
 }
 
-/** How far each name of the day got. */
-export function tracesOf(
-  { steps, universe, ranked, picks }: Selection,
-  params: ConfluenceParams,
-): NameTrace[] {
-  const stocksOf = (all: readonly Hit[]) => all.map(({ stock }) => stock);
-  return traces(universe, steps, params, {
-    codeOf: ({ code }) => code,
-    ranked: stocksOf(ranked),
-    picks: stocksOf(picks),
-    cut: (_, place) => behindLastPick(place!, params.max_picks),
-  });
-}
-
-/** The block that a model D result without picks contains. */
-export function confluenceEmptyBlock(
-  market: ConfluenceMarket,
-  params: ConfluenceParams,
-  selection: Selection,
-  isoDate: string,
-) {
-  const { lists, hits, requested } = selection;
-  const { min_signals, seller_filter } = params;
-  return emptyBlock({
-    message: noneMet(
-      isoDate,
-      lists[1]!,
-      ({ plain }) =>
-        `${plain(hits.length)} memiliki minimal ${min_signals} sinyal` +
-        (seller_filter ? ` dan ${plain(requested.length)} di antaranya lolos saringan penjual` : ''),
-      ({ plain }) =>
-        `${plain(hits.length)} have at least ${min_signals} ${min_signals === 1 ? 'signal' : 'signals'}` +
-        (seller_filter ? `, and ${plain(requested.length)} of them passed the seller filter` : ''),
-    ),
-    funnel: funnelOf(selection),
-    params,
+/** Why a run of model D has no picks. */
+export function whyNone(selection: ConfluenceSelection) {
+  const { min_signals, seller_filter } = selection.params;
+  const [hits, passing] = [selection.lists[2]!.length, selection.requested.length];
+  return {
+    id: ({ plain }: Formats) =>
+      `${plain(hits)} memiliki minimal ${min_signals} sinyal` +
+      (seller_filter ? ` dan ${plain(passing)} di antaranya lolos saringan penjual` : ''),
+    en: ({ plain }: Formats) =>
+      `${plain(hits)} have at least ${min_signals} ${min_signals === 1 ? 'signal' : 'signals'}` +
+      (seller_filter ? `, and ${plain(passing)} of them passed the seller filter` : ''),
     filters: FILTERS,
-    passing: (tried) => market.select(tried).requested.length,
-  });
+    funnel: funnelOf(selection),
+  };
 }
 
 /** The display text of each signal. */
@@ -281,8 +220,8 @@ function volumeDetail({ barsAgo, volumeRatio }: Hit['reading']): Localised {
   const id = ago === 0 ? '' : ` (${ago} hari perdagangan sebelumnya)`;
   const en = ago === 0 ? '' : ` (${ago} ${ago === 1 ? 'day' : 'days'} of trading earlier)`;
   return localised(
-    ({ plain }) => `Volume ${plain(rounded(volumeRatio, 1))}x rata-rata 20 hari${id}`,
-    ({ plain }) => `Volume ${plain(rounded(volumeRatio, 1))}x its average of 20 days${en}`,
+    ({ plain }) => `Volume ${plain(toDecimals(volumeRatio, 1))}x rata-rata 20 hari${id}`,
+    ({ plain }) => `Volume ${plain(toDecimals(volumeRatio, 1))}x its average of 20 days${en}`,
   );
 }
 

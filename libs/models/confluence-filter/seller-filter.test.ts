@@ -57,6 +57,11 @@ describe('without broker rows', () => {
     );
   });
 
+  test('a stock of which no source says the foreign trades is kept, and nothing judged it', () => {
+    const unsaid = { foreign_buy: NaN, foreign_sell: NaN };
+    expect(verdict([], { days: 3, last: unsaid })).toEqual({ rule: 'none', isSoldOff: false });
+  });
+
   test('a stock that did not trade is not dropped', () => {
     const idle = { volume: 0, value: 0 };
     expect(verdict([], { last: idle })).toEqual({ rule: 'foreign', isSoldOff: false });

@@ -4,8 +4,8 @@ import { classTotals } from '#quant/broker-rows/class-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 
-/** The trades that decided: those of every broker or, if there are no broker rows, those of foreign investors. */
-export type SellerRule = 'brokers' | 'foreign';
+/** The trades that decided: those of every broker, if there are no broker rows those of foreign investors, if no source says them none. */
+export type SellerRule = 'brokers' | 'foreign' | 'none';
 
 export interface SellerVerdict {
   rule: SellerRule;
@@ -38,10 +38,12 @@ export function sellerVerdict(
   day: number,
   window: SellerWindow,
 ): SellerVerdict {
-  const rule = hasRowsThroughout(panel, flow, ticker, day, window) ? 'brokers' : 'foreign';
+  const foreign = sumOverDays(panel, ticker, day, window.days, (row) => foreignNetValue(panel, row));
+  const withoutRows = Number.isNaN(foreign) ? 'none' : 'foreign';
+  const rule = hasRowsThroughout(panel, flow, ticker, day, window) ? 'brokers' : withoutRows;
   const isSoldOff =
     rule === 'brokers'
-      ? brokersSell(panel, flow, ticker, day, window)
+      ? brokersSell(panel, flow, ticker, day, window, foreign)
       : isSoldOffByForeigners(panel, ticker, day, window);
   return { rule, isSoldOff };
 }
@@ -57,18 +59,18 @@ function brokersSell(
   ticker: number,
   day: number,
   { days, dominance }: SellerWindow,
+  foreign: number,
 ): boolean {
   const span = { market: 'REG', ticker, firstDay: Math.max(0, day + 1 - days), lastDay: day } as const;
   const totals = classTotals(flow.columns.brokers, brokerTotals(panel, flow, span));
   if (-totals.top5SellerNetValue > dominance * totals.top5BuyerNetValue) return true;
-  const foreign = sumOverDays(panel, ticker, day, days, (row) => foreignNetValue(panel, row));
   const traded = sumOverDays(panel, ticker, day, days, (row) => panel.columns.value[row]!);
   return totals.retailNetValue > 0 && foreign + totals.bandarNetValue < -SMART_MONEY_SELLING_SHARE * traded;
 }
 
 /**
  * Foreign investors were net sellers of more than 10 % of the traded value and sold at least `dominance` times what they
- * bought. Without broker rows the only known sides are foreign and domestic.
+ * bought. Without broker rows the only known sides are foreign and domestic. False if no source says what they traded.
  */
 export function isSoldOffByForeigners(
   panel: Panel,

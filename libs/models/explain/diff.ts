@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { DatasetVersion, named, nullable } from '#shared/schema.ts';
-import type { NameTrace, Shortfall } from '../funnel.ts';
+import { DatasetVersion, named, nullable } from '#foundation/schema.ts';
+import type { NameTrace, Shortfall } from '../picks/funnel.ts';
 import { asOf, ticker } from '../results/results.ts';
-import { Localised } from '#shared/text/localised.ts';
-import { FORMATS, type Language } from '#shared/text/languages.ts';
-import type { RunExplanation } from './run-explanation.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { FORMATS, type Language } from '#foundation/text/languages.ts';
+import type { RunExplanation } from '../picks/run-explanation.ts';
 
 /** The reason why a name is among the picks of one run and not of another. */
 const CAUSES = ['filter', 'chance', 'price', 'criterion', 'rank', 'data'] as const;

@@ -1,16 +1,16 @@
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { OUTSIDE } from '#quant/universe/candidates.ts';
-import { joined, Localised, localised } from '#shared/text/localised.ts';
-import type { Language } from '#shared/text/languages.ts';
-import { rounded } from '../results/display.ts';
-import { REQUESTED, type NameTrace, type Shortfall } from '../funnel.ts';
-import { BECAUSE } from '../outside-universe.ts';
-import type { Parameter, Parameters } from '../parameters.ts';
+import { joined, Localised, localised } from '#foundation/text/localised.ts';
+import type { Language } from '#foundation/text/languages.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { REQUESTED, type NameTrace, type Shortfall } from '../picks/funnel.ts';
+import { BECAUSE } from '../reasons/outside-universe.ts';
+import type { Parameter, Parameters } from '../inputs/parameters.ts';
 import { winChance } from '../picks/pick-row.ts';
 import { contributionLines, explained } from '../reasons/contribution-lines.ts';
 import { chanceReasons } from '../reasons/sentences.ts';
 import type { Explanation } from './schema.ts';
-import type { RunExplanation } from './run-explanation.ts';
+import type { RunExplanation } from '../picks/run-explanation.ts';
 
 /** Why a name is not in the universe of a run. In English, like failure messages. */
 export function whyOutside(explanation: RunExplanation, ticker: string): string {
@@ -126,7 +126,7 @@ function messageOf({ ticker, fell, place }: NameTrace): Localised {
 function lackOf({ param, value, threshold }: Shortfall): Localised {
   if (value === null || threshold === null)
     return new Localised(`dikeluarkan menurut ${param}`, `left out by ${param}`);
-  const has = rounded(value, 4);
+  const has = toDecimals(value, 4);
   return localised(
     ({ exact }) => `${param} meminta ${exact(threshold)}, nilainya ${exact(has)}`,
     ({ exact }) => `${param} asks for ${exact(threshold)}, and it has ${exact(has)}`,

@@ -2,34 +2,28 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
-import { CombinedMarket, funnelOf as funnelOfF } from '../combined/selection.ts';
+import { combinedRules, signalsOf } from '../combined/selection.ts';
 import { outsiders } from '#quant/universe/candidates.ts';
-import { DEFAULTS as ofF, EVERY_STRATEGY, panel, table } from '../combined/combined-fixture.ts';
+import { DEFAULTS as ofF, EVERY_STRATEGY } from '../combined/combined-fixture.ts';
+import { panel, table } from '../fixtures/given-probabilities-fixture.ts';
 import { params as declaredByF } from '../combined/params.ts';
 import { type ConfluenceParams, params as declaredByD } from '../confluence-filter/params.ts';
-import {
-  ConfluenceMarket,
-  funnelOf as funnelOfD,
-  tracesOf as tracesOfD,
-} from '../confluence-filter/selection.ts';
-import { type NameTrace } from '../funnel.ts';
+import { ConfluenceMarket } from '../confluence-filter/selection.ts';
+import { type NameTrace } from '../picks/funnel.ts';
+import type { GannDay } from '../gann-classic/day.ts';
 import { type GannParams, params as declaredByB } from '../gann-classic/params.ts';
-import { funnelOf as funnelOfB, GannMarket, tracesOf as tracesOfB } from '../gann-classic/selection.ts';
+import { gannRules } from '../gann-classic/selection.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from '../gross-alpha/gross-fixture.ts';
-import { funnelOf as funnelOfC, GrossMarket, tracesOf as tracesOfC } from '../gross-alpha/selection.ts';
+import { grossRules } from '../gross-alpha/selection.ts';
 import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
-import { defaultsOf } from '../parameters.ts';
-import { Localised } from '#shared/text/localised.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { params as declaredByA, type RegimeAdaptiveParams } from '../regime-adaptive/params.ts';
-import {
-  funnelOf as funnelOfA,
-  select as selectA,
-  tracesOf as tracesOfA,
-  regimeUsed,
-} from '../regime-adaptive/selection.ts';
+import { regimeUsed, rulesIn } from '../regime-adaptive/selection.ts';
+import { Selection } from '../picks/selection.ts';
 import { screen as screenOfF } from '../combined/screen.ts';
-import { screenInput } from '../screen-input-fixture.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { ContributionLines } from '../reasons/schema.ts';
 import { explainName, whyOutside } from './explain-name.ts';
 import {
@@ -37,12 +31,12 @@ import {
   runExplanation,
   type RunExplanation,
   unpackExplanation,
-} from './run-explanation.ts';
+} from '../picks/run-explanation.ts';
 import { stockScores } from './stock-scores.ts';
 
 /** The universe of a day as a model narrows it down. */
 interface Narrowed {
-  traces: NameTrace[];
+  traces: () => NameTrace[];
   funnel: Record<string, number>;
 }
 
@@ -88,8 +82,7 @@ const CASES: {
       return (given) => {
         const params = given as RegimeAdaptiveParams;
         const regime = regimeUsed(params.regime, history.regime[day]!);
-        const selection = selectA(market.stocks, table, regime, params);
-        return { traces: tracesOfA(selection, regime, params), funnel: funnelOfA(selection) };
+        return new Selection(market.stocks, params, (tried) => rulesIn(regime, table, tried));
       };
     },
   },
@@ -101,12 +94,8 @@ const CASES: {
     ],
     on: (day) => {
       const swings = new MarketSwings(panel, day, 5);
-      const market = new GannMarket(marketOf(table, day, candidatesOf(day)), swings);
-      return (given) => {
-        const params = given as GannParams;
-        const selection = market.select(params);
-        return { traces: tracesOfB(selection, params), funnel: funnelOfB(selection) };
-      };
+      const { stocks }: Pick<GannDay, 'stocks'> = marketOf(table, day, candidatesOf(day));
+      return (params) => new Selection(stocks, params as GannParams, (tried) => gannRules(swings, tried));
     },
   },
   {
@@ -119,26 +108,17 @@ const CASES: {
       seller_dominance: 1,
       max_picks: 3,
     })),
-    on: (day) => (given) => {
-      const params = given as ConfluenceParams;
-      const selection = confluenceOf.get(day)!.select(params);
-      return { traces: tracesOfD(selection, params), funnel: funnelOfD(selection) };
-    },
+    on: (day) => (params) => confluenceOf.get(day)!.select(params as ConfluenceParams),
   },
   {
     name: 'model F',
     steps: ['total_scanned', 'total_liquid', 'after_probability', 'after_signals', 'final'],
     variants: EVERY_STRATEGY.map((strategy) => ({ ...ofF, ...LOW, strategy, max_picks: 4 })),
     on: (day) => {
-      const market = new CombinedMarket(
-        marketOf(table, day, candidatesOf(day)).stocks,
-        confluenceOf.get(day)!,
-      );
-      return (given) => {
-        const params = given as typeof ofF;
-        const selection = market.select(params);
-        return { traces: market.traces(selection, params), funnel: funnelOfF(selection) };
-      };
+      const { stocks } = marketOf(table, day, candidatesOf(day));
+      const signals = signalsOf(confluenceOf.get(day)!);
+      return (params) =>
+        new Selection(stocks, params as typeof ofF, (tried) => combinedRules(signals, tried));
     },
   },
 ];
@@ -156,12 +136,8 @@ CASES.push({
     const groupPlaces = new Map(market.stocks.map(({ row }, i) => [row, i % 100]));
     const led = market.stocks.filter(({ ticker }) => flow.figures(ticker, day).isRetailLed);
     const retailLed = new Set(led.map(({ row }) => row));
-    const grossMarket = new GrossMarket(market, { groupPlaces, retailLed });
-    return (given) => {
-      const params = given as typeof ofC;
-      const selection = grossMarket.select(params);
-      return { traces: tracesOfC(selection, params), funnel: funnelOfC(selection) };
-    };
+    const rules = grossRules({ groupPlaces, retailLed });
+    return (params) => new Selection(market.stocks, params as typeof ofC, () => rules);
   },
 });
 
@@ -173,7 +149,8 @@ describe.each(CASES)('$name', ({ steps, variants, on, days: ofModel = days }) =>
     for (const day of ofModel) {
       const narrow = on(day);
       for (const params of variants) {
-        const { traces, funnel } = narrow(params);
+        const selection = narrow(params);
+        const [traces, { funnel }] = [selection.traces(), selection];
         expect(new Set(traces.map(({ ticker }) => ticker)).size).toBe(traces.length);
         for (const [i, step] of steps.entries())
           expect(
@@ -197,12 +174,12 @@ describe.each(CASES)('$name', ({ steps, variants, on, days: ofModel = days }) =>
     for (const day of ofModel) {
       const narrow = on(day);
       for (const params of variants) {
-        for (const trace of narrow(params).traces) {
+        for (const trace of narrow(params).traces()) {
           if (!trace.fell) continue;
           const changes = Object.assign({}, ...trace.fell.shortfalls.map((each) => each.changes)) as object;
-          const after = narrow({ ...params, ...changes }).traces.find(
-            ({ ticker }) => ticker === trace.ticker,
-          );
+          const after = narrow({ ...params, ...changes })
+            .traces()
+            .find(({ ticker }) => ticker === trace.ticker);
           expect(
             reached(after!),
             `${trace.ticker} ${JSON.stringify(trace.fell)} ${JSON.stringify(after!.fell)}`,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { DatasetVersion, named, nullable } from '#shared/schema.ts';
+import { DatasetVersion, named, nullable } from '#foundation/schema.ts';
 import { Contributions, Notice, Reasons } from '../reasons/schema.ts';
-import { PositionContributions } from '../recovery/contributions-schema.ts';
+import { PositionContributions } from '../results/recovery-contributions.ts';
 import { asOf, ticker } from '../results/results.ts';
 
 const shortfall = Type.Object({

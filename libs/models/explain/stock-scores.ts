@@ -1,9 +1,9 @@
-import type { RunExplanation } from './run-explanation.ts';
+import type { RunExplanation } from '../picks/run-explanation.ts';
 
 /** What a run says of a stock that it scored. */
 export interface StockScore {
   ticker: string;
-  /** Percent; absent if the model learnt nothing. */
+  /** Percent; absent if no model was trained. */
   probability?: number | undefined;
   /** Place, from 1, among the names that were ranked; absent for others. */
   rank?: number | undefined;

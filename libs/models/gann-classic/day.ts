@@ -11,12 +11,13 @@ import {
 } from '../learnt/learnt-market.ts';
 import { buyableRows, isBuyable } from '../learnt/buyable.ts';
 import { trainingRows } from '../learnt/training.ts';
-import { analysedDay, type ScreenInput } from '../screen.ts';
-import type { Localised } from '#shared/text/localised.ts';
+import { analysedDay } from '../inputs/run-failure.ts';
+import type { ScreenInput } from '../model/screen.ts';
+import type { Localised } from '#foundation/text/localised.ts';
 import type { Origin } from '../learnt/result.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 
-/** A name of a day. Its chance is unknown if nothing was learnt. */
+/** A name of a day. Its chance is unknown if no model was trained. */
 export type GannStock = Omit<ScoredStock, Learned> & Partial<Pick<ScoredStock, Learned>>;
 type Learned = 'chance' | 'baseRate' | 'probability';
 
@@ -30,7 +31,7 @@ export interface GannDay {
   stocks: readonly GannStock[];
   /** Quality of the picks that a run would have made on each past day. */
   quality: (picksOf: PicksOf<GannStock>) => ModelQuality;
-  /** The content of `diag.model`; null if nothing was learnt. */
+  /** The content of `diag.model`; null if no model was trained. */
   description: Record<string, unknown> | null;
   model?: LearntModel;
   learnt?: TwoClassModel;

@@ -1,8 +1,8 @@
-import { asRead } from '../read-result-fixture.ts';
-import { defaultsOf } from '../parameters.ts';
+import { asRead } from '../fixtures/read-result-fixture.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { ScreenOutput } from '../screen.ts';
-import { screenInput } from '../screen-input-fixture.ts';
+import type { ScreenOutput } from '../model/screen.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { screen } from './screen.ts';
 import { type GannParams, params as declared } from './params.ts';
 

@@ -1,4 +1,4 @@
-import { asRead } from '../read-result-fixture.ts';
+import { asRead } from '../fixtures/read-result-fixture.ts';
 import { cycleSettings } from './selection.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -11,10 +11,10 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
-import { syntheticBars } from '../market-fixtures.ts';
-import { screenInput } from '../screen-input-fixture.ts';
-import { cycleColumns, gannResult, screen } from './screen.ts';
-import { DEFAULTS, FUNNEL, gannResultOf, runGann, type GannResult } from './gann-fixture.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import { cycleColumns, gannResult } from './screen.ts';
+import { DEFAULTS, gannResultOf, runGann, type GannResult } from './gann-fixture.ts';
 import { type GannParams } from './params.ts';
 
 const bars = syntheticBars({ seed: 24, tickers: 90, days: 400 });
@@ -46,10 +46,7 @@ describe('on a market with given probabilities', () => {
     });
     fc.assert(
       fc.property(arbitrary, (change) => {
-        const { df_result, diag } = resultOf({ ...change, min_daily_val: 1e8 });
-        const counts = FUNNEL.map((stage) => diag[stage]);
-        expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-        expect(diag.final).toBe(Math.min(diag.after_probability, change.max_picks));
+        const { df_result } = resultOf({ ...change, min_daily_val: 1e8 });
         const percents = df_result.map((row) => Number.parseFloat(row['Probability'] as string));
         expect(percents).toEqual(percents.toSorted((a, b) => b - a));
         df_result.forEach((row, i) => {
@@ -100,18 +97,14 @@ describe('on a market with given probabilities', () => {
     }
   });
 
-  test('an empty result suggests a lower probability that lets through as many names as it promises', () => {
+  test('an empty result suggests a lower probability, and no tolerance, whose effect only a new model would tell', () => {
     const strict = { ...WIDE, min_probability: 95 };
     const { empty } = resultOf(strict);
     expect(empty!.message).toMatch(
       /dan 0 di antaranya lolos probabilitas\. Coba longgarkan salah satu saringan/,
     );
-    const { suggested, why } = empty!.suggestions.find(({ label }) => label === 'Probabilitas minimum')!;
+    const { why } = empty!.suggestions.find(({ label }) => label === 'Probabilitas minimum')!;
     expect(why).toMatch(/^Nilai tertinggi hari ini .* sehingga ambang 95 menyaring semua saham\. /);
-    const loosened = resultOf({ ...strict, min_probability: Number(suggested) }).diag.after_probability;
-    expect(why).toContain(` ${loosened} saham akan lolos.`);
-    expect(loosened).toBeGreaterThan(0);
-    expect(resultOf({ ...strict, ...empty!.changes }).pick_count).toBeGreaterThan(0);
     const labels = empty!.suggestions.map(({ label }) => label);
     expect(labels).not.toContain('Toleransi siklus');
   });
@@ -177,13 +170,4 @@ describe('learning', () => {
       expect(other.columns).not.toEqual(before.columns);
     },
   );
-
-  test('gives the same bytes on every run, on one thread or two', async () => {
-    const params = { ...DEFAULTS, ...WIDE };
-    const [one, two, again] = await Promise.all(
-      [1, 2, 2].map((threads) => screen.run(screenInput({ panel: panelOf(bars), params, threads }))),
-    );
-    expect(JSON.stringify(two)).toBe(JSON.stringify(one));
-    expect(again).toEqual(two);
-  });
 });

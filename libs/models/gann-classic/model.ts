@@ -1,6 +1,6 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
-import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
+import { defineModel, LOW_FLOORS, type Model } from '../model/model.ts';
 import { ID, VERSION, HORIZON_DAYS, TRAIN_DAYS, params, daysNeeded } from './params.ts';
 
 export const gannClassic: Model = defineModel({
@@ -24,6 +24,7 @@ export const gannClassic: Model = defineModel({
       'Begin with the defaults and leave use_ml on, because it is the statistical model that tells chances apart, not the cycle score. Lower the tolerances of cycle and price, or raise min_cycle_score, for fewer results that are closer to Gann’s rules. Raise pivot_window to count from large turns only. In the result Next Turn Date is the calendar date on which the next cycle is due and may fall on a holiday of the exchange; Sq9 Support and Sq9 Resistance are the nearest levels below and above the price, rounded away from it. How often its picks really succeeded outside the training data is shown in model_quality; with use_ml false that figure comes from past days that passed the same filters.',
     ),
   },
+  picks: true,
   learns: true,
   leastDays: daysNeeded,
   learnsFrom: ({ use_ml }) => (use_ml ? { trainDays: TRAIN_DAYS, horizonDays: HORIZON_DAYS } : undefined),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { syntheticBars } from '../market-fixtures.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { gannResultOf, type GannResult } from './gann-fixture.ts';
 import type { GannParams } from './params.ts';
 
@@ -13,13 +13,6 @@ describe('every parameter has an effect', () => {
   const onCycle = async (change: Partial<GannParams>) =>
     (await screen({ ...wide, ...change })).diag.after_cycle;
   const rows = async (change: Partial<GannParams>) => (await screen({ ...wide, ...change })).df_result;
-
-  test('the price and value floors reduce the liquid stocks', async () => {
-    const all = (await screen(wide)).diag;
-    expect((await screen({ ...wide, min_price: 1_000 })).diag.total_liquid).toBeLessThan(all.total_liquid);
-    expect((await screen({ ...wide, min_daily_val: 1e10 })).diag.total_liquid).toBeLessThan(all.total_liquid);
-    expect((await screen({ ...wide, min_price: 1_000 })).diag.total_scanned).toBe(all.total_scanned);
-  });
 
   test('a higher minimum cycle score passes fewer names, wider tolerances more', async () => {
     const byScore = await Promise.all([0, 20, 40, 60].map((min_cycle_score) => onCycle({ min_cycle_score })));
@@ -55,9 +48,5 @@ describe('every parameter has an effect', () => {
     expect(far.model_quality.win_rate).not.toBe(near.model_quality.win_rate);
     const narrow = await screen({ ...wide, stop_loss: 0.02 });
     expect(narrow.model_quality.win_rate).toBeLessThan(near.model_quality.win_rate!);
-  });
-
-  test('max_picks keeps only the best of the list', async () => {
-    expect(await rows({ max_picks: 3 })).toEqual((await rows({})).slice(0, 3));
   });
 });

@@ -1,6 +1,6 @@
 import { MIN_BARS } from '#quant/universe/candidates.ts';
-import { Localised } from '#shared/text/localised.ts';
-import { leastDays } from '../learnt/history.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { leastDays } from '../inputs/history.ts';
 import {
   analysisDate,
   boolean,
@@ -15,7 +15,7 @@ import {
   stopLoss,
   targetGain,
   type ParamsOf,
-} from '../parameters.ts';
+} from '../inputs/parameters.ts';
 
 export const ID = 'gann_classic_v7';
 /** Version of the method. It is part of the fingerprint of what the model learns. */
@@ -23,7 +23,7 @@ export const VERSION = 'v7';
 
 /** Trading days after which a position is closed. */
 export const HORIZON_DAYS = 20;
-/** Trading days learnt from. */
+/** Trading days trained on. */
 export const TRAIN_DAYS = 500;
 
 const MAX_CYCLE_DAYS = 720;

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { Day, nullable } from '#shared/schema.ts';
+import { Day, nullable } from '#foundation/schema.ts';
 import { LearntModelOrNone } from '../learnt/result.ts';
 import {
   final,

@@ -1,5 +1,5 @@
-import { asRead } from '../read-result-fixture.ts';
-import type { Language } from '#shared/text/languages.ts';
+import { asRead } from '../fixtures/read-result-fixture.ts';
+import type { Language } from '#foundation/text/languages.ts';
 import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';

@@ -1,4 +1,4 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
 import type { CycleHit } from '#quant/gann/cycle-reading.ts';
@@ -6,27 +6,19 @@ import { CycleMarket } from '#quant/gann/cycle-market.ts';
 import { CYCLE_FEATURES, cycleFeatures } from '#quant/gann/cycle-features.ts';
 import type { GannRow } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
-import { rounded } from '../results/display.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { ExtraFeatures, LearningRequest } from '../learnt/learnt-market.ts';
-import { fullPicksOutput } from '../learnt/picks-output.ts';
+import { fullPicksOutput } from '../model/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
-import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '../model/screen.ts';
 import { type GannDay, unlearntDay } from './day.ts';
 import { HORIZON_DAYS, type GannParams, TRAIN_DAYS, ID, VERSION, daysNeeded } from './params.ts';
-import {
-  cycleSettings,
-  funnelOf,
-  gannEmptyBlock,
-  GannMarket,
-  picksOfPastDays,
-  STEPS,
-  tracesOf,
-  type Turning,
-} from './selection.ts';
+import { cycleSettings, gannRules, picksOfPastDays, type Turning, whyNone } from './selection.ts';
+import { Selection } from '../picks/selection.ts';
 
-/** Model B: names with a high learnt probability on which Gann time cycles and price levels meet. */
+/** Model B: names with a high model probability on which Gann time cycles and price levels meet. */
 export const screen: Screen<GannParams> = { run };
 
 async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
@@ -67,7 +59,7 @@ export function cycleColumns(
   };
 }
 
-/** The score shown with a pick if nothing was learnt. */
+/** The score shown with a pick if no model was trained. */
 const CYCLE_SCORE = new Localised(
   'Skor siklus menunjukkan seberapa banyak waktu, harga, dan tren memenuhi aturan Gann, 0 sampai 100; skor ini bukan peluang.',
   'The cycle score says how much time, price and trend meet the rules of Gann, 0 to 100; it is not a chance.',
@@ -80,20 +72,17 @@ export function gannResult(
   swings: MarketSwings,
 ): ScreenOutput {
   const { params } = input;
-  const market = new GannMarket(day, swings);
-  const selection = market.select(params);
+  const selection = new Selection(day.stocks, params, (tried) => gannRules(swings, tried));
   return fullPicksOutput(input, day, {
     modelId: ID,
     horizonDays: HORIZON_DAYS,
-    picks: selection.picks,
-    stockOf: ({ stock }) => stock,
+    selection,
     row: (pick, rank, context) => gannRow(pick, rank, day.asOf, context),
-    trace: { steps: STEPS, names: tracesOf(selection, params) },
     extraFeatures: cycleColumns(swings, params, input.features),
     quality: day.quality(picksOfPastDays(swings, params)),
-    diag: ({ regime }) => ({ ...funnelOf(selection), regime, is_learnt: params.use_ml }),
+    diag: ({ regime }) => ({ regime, is_learnt: params.use_ml }),
     ...(params.use_ml ? {} : { number: CYCLE_SCORE }),
-    emptyBlock: () => gannEmptyBlock(market, params, selection, day.asOf),
+    whyNone: () => whyNone(swings, selection),
   });
 }
 
@@ -109,7 +98,7 @@ export function gannRow(
 ): GannRow {
   return {
     ...pickRow(stock, { rank, score }, context),
-    'Cycle Score': rounded(cycle.score, 1),
+    'Cycle Score': toDecimals(cycle.score, 1),
     'Cycle Hit': cycle.hit ? hitText(cycle.hit) : NO_HIT,
     'Sq9 Support': tradable(floorToTick(cycle.support, asOf), stock.close),
     'Sq9 Resistance': tradable(ceilToTick(cycle.resistance, asOf), stock.close),

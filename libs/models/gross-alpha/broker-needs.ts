@@ -1,7 +1,7 @@
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { Localised } from '#shared/text/localised.ts';
-import type { BrokerNeeds } from '../data-needs.ts';
-import { EMBARGO_DAYS } from '../learnt/history.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import type { BrokerNeeds } from '../inputs/data-needs.ts';
+import { EMBARGO_DAYS } from '../inputs/history.ts';
 
 /** Trading days after which a position is closed. */
 export const HORIZON_DAYS = 20;

@@ -2,11 +2,18 @@ import { Random } from '#quant/random.ts';
 import { type BrokerFixture, brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
-import { defaultsOf } from '../parameters.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { walkBars } from '../learnt/walk-fixture.ts';
+import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
+import type { LearntMarket } from '../learnt/learnt-market.ts';
+import type { ScreenInput, ScreenOutput } from '../model/screen.ts';
+import { tradeFigures } from './group-trades.ts';
 import { type GrossAlphaParams, params as declared } from './params.ts';
+import { grossAlphaResult } from './screen.ts';
 
 export const DEFAULTS: GrossAlphaParams = {
   ...defaultsOf(declared),
@@ -89,4 +96,34 @@ function shared(total: number, random: Random): number[] {
 export function panelAndDays({ bars, rows }: BrokerMarket): { panel: Panel; brokerDays: BrokerDays } {
   const panel = panelOf(bars);
   return { panel, brokerDays: brokerDaysOf(panel, brokerFlowOf(panel, rows, BROKERS)) };
+}
+
+/** The market with what a run keeps with the model that it learns. */
+export function withTrades(
+  market: LearntMarket,
+  brokerDays: BrokerDays,
+  { features, params }: Pick<ScreenInput<GrossAlphaParams>, 'features' | 'params'>,
+  facts: Record<string, number> = {},
+): LearntMarket {
+  const wanted = { days: params.flow_window, group: params.broker_group };
+  const figuresOf = (names: readonly { row: number }[]) =>
+    tradeFigures(
+      features(),
+      brokerDays,
+      wanted,
+      Uint32Array.from(names, ({ row }) => row),
+    );
+  return { ...market, kept: { stocks: figuresOf(market.stocks), past: figuresOf(market.past), facts } };
+}
+
+/** The result of model C on a day of a market, with given probabilities. */
+export function grossResultOn(
+  market: { panel: Panel; brokerDays: BrokerDays },
+  params: GrossAlphaParams,
+  day: number,
+): ScreenOutput {
+  const input = screenInput({ ...market, params });
+  const names = [...SHORT_FEATURES, ...FLOW_FEATURES].map(({ name }) => name);
+  const learnt = learntMarketOf(input.features(), day, (code) => anyProbability(code, day), [], names);
+  return grossAlphaResult(input, withTrades(learnt, market.brokerDays, input));
 }

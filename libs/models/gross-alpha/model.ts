@@ -1,6 +1,6 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
-import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
+import { defineModel, LOW_FLOORS, type Model } from '../model/model.ts';
 import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
 import { ID, VERSION, params, daysNeeded } from './params.ts';
 
@@ -25,6 +25,7 @@ export const grossAlpha: Model = defineModel({
       'Set broker_group to the brokers that you want to follow; all follows the five largest net buyers minus the five largest net sellers, because all brokers together always buy as much as they sell. A window of 5 to 10 days catches new accumulation, one of 20 to 30 days quiet, long accumulation. Leave exclude_retail_led on unless you look for crowded stocks: it leaves out stocks that rose during the window while retail brokers were the largest net buyers. Target and stop determine what the model is trained for; model_quality shows how often its picks actually succeeded.',
     ),
   },
+  picks: true,
   learns: true,
   leastDays: daysNeeded,
   learnsFrom: ({ train_days }) => ({ trainDays: train_days, horizonDays: HORIZON_DAYS }),

@@ -1,5 +1,5 @@
-import { Localised } from '#shared/text/localised.ts';
-import { leastDays } from '../learnt/history.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { leastDays } from '../inputs/history.ts';
 import {
   analysisDate,
   boolean,
@@ -13,7 +13,7 @@ import {
   trainDays,
   word,
   type ParamsOf,
-} from '../parameters.ts';
+} from '../inputs/parameters.ts';
 import { HORIZON_DAYS } from './broker-needs.ts';
 
 export const ID = 'gross_alpha_v10';

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { nullable, oneOf } from '#shared/schema.ts';
+import { nullable, oneOf } from '#foundation/schema.ts';
 import { LearntModel } from '../learnt/result.ts';
 import {
   final,

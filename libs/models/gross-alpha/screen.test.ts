@@ -5,8 +5,9 @@ import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { keptModels } from '../learnt/model-cache-fixture.ts';
-import { screenInput } from '../screen-input-fixture.ts';
-import { RunFailure, type ScreenInput } from '../screen.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import { RunFailure } from '../inputs/run-failure.ts';
+import type { ScreenInput } from '../model/screen.ts';
 import { brokerMarket, type BrokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './params.ts';
 
@@ -118,7 +119,7 @@ describe('a run of model C', () => {
     expect(spans).toHaveLength(1);
     const { firstDay, lastDay } = spans[0]!;
     expect(lastDay).toBe(420);
-    // With an even number of days, the oldest is not learnt from.
+    // With an even number of days, the oldest is not trained on.
     expect(panel.columns.dates[firstDay + 65 + 1]).toBe(training.from);
     expect(panel.columns.dates.indexOf(training.to)).toBe(420 - 25);
   });

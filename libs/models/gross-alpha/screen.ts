@@ -1,27 +1,23 @@
 import { type FlowFigures, StockFlow } from '#quant/broker-features/stock-flow.ts';
 import type { FlowSettings } from '#quant/broker-features/row-windows.ts';
 import type { GrossRow } from './result.ts';
-import { abbreviated, rounded, signedPercent } from '../results/display.ts';
+import { abbreviated, signedPercent } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
-import { fullPicksOutput } from '../learnt/picks-output.ts';
+import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import { fullPicksOutput } from '../model/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
-import { EMBARGO_DAYS } from '../learnt/history.ts';
-import {
-  analysedDay,
-  type Screen,
-  type ScreenInput,
-  type ScreenOutput,
-  RunFailure,
-  spanUpTo,
-} from '../screen.ts';
-import { brokerShortfall, type BrokerSpan } from '../data-needs.ts';
+import { EMBARGO_DAYS } from '../inputs/history.ts';
+import { analysedDay, RunFailure, spanUpTo } from '../inputs/run-failure.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '../model/screen.ts';
+import { brokerShortfall, type BrokerSpan } from '../inputs/data-needs.ts';
 import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
 import { grossColumns } from './gross-columns.ts';
 import { groupTrades, tradeFigures } from './group-trades.ts';
 import { type GrossAlphaParams, ID, VERSION, daysNeeded } from './params.ts';
-import { funnelOf, grossEmptyBlock, GrossMarket, tracesOf } from './selection.ts';
+import { grossRules, whyNone } from './selection.ts';
+import { Selection, wholeMarket } from '../picks/selection.ts';
 import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
 import { brokerCoverage, type Coverage } from '#quant/broker-features/gross-ranks.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
@@ -29,7 +25,7 @@ import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 
-/** Model C: names with a high learnt probability, where the model also learns from the gross trades of every broker. */
+/** Model C: names with a high model probability, where the model also learns from the gross trades of every broker. */
 export const screen: Screen<GrossAlphaParams> = { brokerDaySpan, run };
 
 async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> {
@@ -72,25 +68,25 @@ export function grossAlphaResult(
 ): ScreenOutput {
   const { brokerDays, params } = input;
   const flow = new StockFlow(brokerDays, settingsOf(params));
-  const market = new GrossMarket(learnt, groupTrades(learnt));
-  const selection = market.select(params);
+  const rules = grossRules(groupTrades(learnt));
+  const selection = new Selection(learnt.stocks, params, () => rules);
+  const ofPastDays = wholeMarket(params);
   return fullPicksOutput(input, learnt, {
     modelId: ID,
     horizonDays: HORIZON_DAYS,
-    picks: selection.picks,
-    stockOf: ({ stock }) => stock,
+    selection,
     row: (pick, rank, context) =>
       grossRow({ pick, rank }, flow.figures(pick.stock.ticker, context.day), context),
-    trace: { steps: selection.steps, names: tracesOf(selection, params) },
     extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
-    quality: learnt.quality((ofDay) => market.picksOf(ofDay, params)),
+    quality: learnt.quality(
+      (ofDay: readonly ScoredStock[]) => new Selection(ofDay, ofPastDays, () => rules).stocks,
+    ),
     diag: ({ regime }) => ({
-      ...funnelOf(selection),
       regime,
       broker_group: params.broker_group,
       broker_coverage: learnt.kept.facts,
     }),
-    emptyBlock: () => grossEmptyBlock(market, params, selection, learnt.asOf),
+    whyNone: () => whyNone(selection),
   });
 }
 
@@ -113,8 +109,8 @@ function grossRow(
     ...pickRow(pick.stock, { rank, score }, context),
     'Score From Probability': fromProbability,
     'Score From Group': fromRest,
-    'CR5 Buy': top5Buy === null ? null : rounded(top5Buy, 3),
-    'HHI Gap': hhiGap === null ? null : rounded(hhiGap, 4),
+    'CR5 Buy': top5Buy === null ? null : toDecimals(top5Buy, 3),
+    'HHI Gap': hhiGap === null ? null : toDecimals(hhiGap, 4),
     'Bandar Net 5D': bandarNet5 === null ? '-' : abbreviated(bandarNet5),
     'Retail Share': retailShare === null ? '-' : `${(100 * retailShare).toFixed(1)}%`,
     'Avg Cost Gap': entryGap === null ? '-' : signedPercent(entryGap),
@@ -166,7 +162,7 @@ function require(table: FeatureTable, brokerDays: BrokerDays, { name, days }: Br
 
 /** 100 if there are no stock-days. */
 function percent({ known, stockDays }: Coverage): number {
-  return stockDays === 0 ? 100 : rounded((100 * known) / stockDays, 1);
+  return stockDays === 0 ? 100 : toDecimals((100 * known) / stockDays, 1);
 }
 
 /** Rounds down, so that an insufficient share never looks sufficient. */

@@ -3,13 +3,13 @@ import { supportedChances } from '#quant/learning/calibration/supported-chances.
 import { decidedOutcomes } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { walkForwardFolds } from '#quant/learning/walk-forward/folds.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { defaultsOf } from '../parameters.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
 import { winChance } from '../picks/pick-row.ts';
 import { params as ofA } from '../regime-adaptive/params.ts';
-import { screenInput } from '../screen-input-fixture.ts';
-import { leastDays, walkForward } from './history.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import { leastDays, walkForward } from '../inputs/history.ts';
 import { learnMarket, requireEnough } from './learn-market.ts';
-import { REQUEST } from './learning-fixture.ts';
+import { REQUEST } from '../fixtures/learning-fixture.ts';
 import { spannedDays } from './provenance.ts';
 import { trainingSet } from './training.ts';
 import { walkBars } from './walk-fixture.ts';

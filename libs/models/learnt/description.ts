@@ -1,8 +1,8 @@
 import type { LearntModel } from './learnt-market.ts';
 import { featureImportance, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
-import type { Localised } from '#shared/text/localised.ts';
-import { rounded } from '../results/display.ts';
+import type { Localised } from '#foundation/text/localised.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import { digestOf, type Provenance } from './provenance.ts';
 
 const MOST_IMPORTANT = 10;
@@ -12,7 +12,7 @@ interface Described {
   provenance: Provenance;
   learnt: Pick<Learnt, 'ensemble' | 'calibration' | 'rounds'>;
   model: LearntModel;
-  /** Frequency of each outcome in the rows learnt from. */
+  /** Frequency of each outcome in the rows trained on. */
   baseRates: Record<string, unknown>;
   /** Results of its forecasts on days that it had not seen. */
   outOfFold: object;
@@ -20,7 +20,7 @@ interface Described {
   caution: Localised | undefined;
 }
 
-/** The full view's description of a learnt model: its origin, its measured quality and its features. */
+/** The full view's description of a trained model: its origin, its measured quality and its features. */
 export function describe(described: Described): Record<string, unknown> {
   const { provenance, learnt, model, baseRates, outOfFold, caution } = described;
   const { fingerprint, seed, dataset_version, training } = provenance;
@@ -34,7 +34,7 @@ export function describe(described: Described): Record<string, unknown> {
     training: { ...training, ...baseRates },
     rounds,
     calibration: calibration.kind,
-    ...(calibration.kind === 'softmax' && { temperature: rounded(calibration.temperature, 4) }),
+    ...(calibration.kind === 'softmax' && { temperature: toDecimals(calibration.temperature, 4) }),
     out_of_fold: outOfFold,
     ...(caution !== undefined && { caution }),
     ...featuresOf(learnt.ensemble),
@@ -47,7 +47,7 @@ function featuresOf(ensemble: TreeEnsemble): Record<string, unknown> {
   return {
     features: importance.map(({ feature, share }) => ({
       name: feature,
-      importance_pct: rounded(100 * share, 1),
+      importance_pct: toDecimals(100 * share, 1),
     })),
     feature_names: ensemble.featureNames,
   };

@@ -1,4 +1,4 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
 
 /** The explanation of the probability that every learning model shows. */

@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
-import { floorToTick, targetToTick } from '#quant/exchange/exchange.ts';
+import { floorToTick } from '#quant/exchange/exchange.ts';
+import { targetToTick } from '#quant/labels/price-levels.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import { FORMATS } from '#shared/text/languages.ts';
-import { screenInput } from '../screen-input-fixture.ts';
-import { RunFailure } from '../screen.ts';
+import { FORMATS } from '#foundation/text/languages.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import { RunFailure } from '../inputs/run-failure.ts';
 import { learnMarket } from './learn-market.ts';
-import { described, learnt, PARAMS, REQUEST } from './learning-fixture.ts';
+import { described, learnt, PARAMS, REQUEST } from '../fixtures/learning-fixture.ts';
 import type { ExtraFeatures, LearntMarket } from './learnt-market.ts';
-import { EMBARGO_DAYS } from './history.ts';
+import { EMBARGO_DAYS } from '../inputs/history.ts';
 import { DAYS_APART } from './training.ts';
 import { walkBars } from './walk-fixture.ts';
 

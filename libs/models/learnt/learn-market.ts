@@ -4,11 +4,12 @@ import { exportOnnx } from '#quant/learning/onnx/export-onnx.ts';
 import { baseRate, knownBefore } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { learn, type Learnt, type LearningTask } from '#quant/learning/walk-forward/learn.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
-import { rounded } from '../results/display.ts';
-import { Localised } from '#shared/text/localised.ts';
-import { analysedDay, RunFailure, type ScreenInput } from '../screen.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { analysedDay, RunFailure } from '../inputs/run-failure.ts';
+import type { LearningInput } from './learning-input.ts';
 import { buyableRows, isBuyable } from './buyable.ts';
-import { leastTrainDays, MIN_ROWS, walkForward } from './history.ts';
+import { leastTrainDays, MIN_ROWS, walkForward } from '../inputs/history.ts';
 import { describe } from './description.ts';
 import {
   bestOfEachDay,
@@ -40,12 +41,14 @@ import {
   UNCOUNTED_FOLDS,
 } from './training.ts';
 
+type Input = LearningInput & { params: object };
+
 /**
  * Returns the names of a day with their chances by a model, and how well such models did. Reuses the cached model of an earlier run
  * on the same inputs; otherwise learns now and scores through the same graph that is stored with the result.
  * @throws RunFailure when there are too few days before the analysed one to learn from.
  */
-export async function learnMarket(input: ScreenInput, request: LearningRequest): Promise<LearntMarket> {
+export async function learnMarket(input: Input, request: LearningRequest): Promise<LearntMarket> {
   const { modelCache, onLearnt } = input;
   const day = analysedDay(input.panel, request.analysisDate, request.leastDays);
   const key = modelCacheKey(input, request, day);
@@ -57,11 +60,7 @@ export async function learnMarket(input: ScreenInput, request: LearningRequest):
   return { ...market, origin: kept ? 'reused' : 'learnt' };
 }
 
-async function learnModel(
-  input: ScreenInput,
-  request: LearningRequest,
-  day: number,
-): Promise<CachedMarketModel> {
+async function learnModel(input: Input, request: LearningRequest, day: number): Promise<CachedMarketModel> {
   await request.beforeLearning?.();
   // Starts while the rows are gathered.
   const trainer = input.trainer();
@@ -95,9 +94,9 @@ async function learnModel(
   return { ...cachedModel, outOfFold: outcome };
 }
 
-/** Builds a run's market from a cached model. The result is the same whichever process learnt it. */
+/** Builds a run's market from a cached model. The result is the same whichever process trained it. */
 function marketOf(
-  input: ScreenInput,
+  input: Input,
   request: LearningRequest,
   day: number,
   cachedModel: CachedMarketModel,
@@ -125,7 +124,7 @@ function marketOf(
       outOfFold: scores,
       caution,
       learnt: { ensemble, calibration, rounds },
-      baseRates: { base_rate_pct: rounded(100 * rate, 1) },
+      baseRates: { base_rate_pct: toDecimals(100 * rate, 1) },
     }),
     quality: (picksOf) => modelQuality(bestOfEachDay(past, picksOf)),
   };
@@ -154,7 +153,7 @@ export function requireEnough(
 
 function learningTask(
   { matrix, outcomes, weights, days }: TrainingSet,
-  { shouldStop }: ScreenInput,
+  { shouldStop }: Input,
   request: LearningRequest,
 ): LearningTask {
   return {

@@ -3,7 +3,7 @@ import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 
-import type { Localised } from '#shared/text/localised.ts';
+import type { Localised } from '#foundation/text/localised.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Origin } from './result.ts';
 
@@ -22,7 +22,7 @@ export interface LearningRequest {
   stopLoss: number;
   /** Trading days after which a position is closed. */
   horizonDays: number;
-  /** Trading days learnt from. */
+  /** Trading days trained on. */
   trainDays: number;
   /** Columns beside those of the feature table. */
   extraFeatures?: ExtraFeatures;
@@ -30,7 +30,7 @@ export interface LearningRequest {
   beforeLearning?: () => Promise<void>;
   /** Figures of these rows of the feature table that the screen needs beside their chances, kept with the model. */
   figuresOf?: (rows: Uint32Array) => NameFigures;
-  /** Facts about what was learnt from, kept with the model. */
+  /** Facts about the training data, stored with the model. */
   facts?: () => Record<string, number>;
   parameters?: Partial<BoostingParameters>;
 }
@@ -38,9 +38,9 @@ export interface LearningRequest {
 /** Columns by name, one entry for each row that they were computed for. */
 export type NameFigures = Readonly<Record<string, Float64Array | Uint8Array>>;
 
-/** What a screen has kept with a model, computed when it was learnt. */
+/** What a screen has kept with a model, computed when it was trained. */
 export interface KeptFigures {
-  /** Of the names of the analysed day, and of the past forecasts, each in their order. */
+  /** Figures of the names of the analysed day and of the past forecasts, each in their order. */
   stocks: NameFigures;
   past: NameFigures;
   facts: Readonly<Record<string, number>>;
@@ -49,7 +49,7 @@ export interface KeptFigures {
 /** Features that depend on the parameters of a run. Every value must be finite and use no data after its row's day. */
 export interface ExtraFeatures {
   names: readonly string[];
-  /** Identifies the settings behind the features. Without a key, what is learnt from them is never reused. */
+  /** Identifies the settings behind the features. Without a key, what is trained on them is never reused. */
   key?: string;
   /** Writes the features of these rows of the feature table, one array per name. */
   read: (rows: Uint32Array, out: readonly Float32Array[]) => void;
@@ -86,7 +86,7 @@ export interface PastForecast extends ScoredStock {
   won: boolean;
 }
 
-/** A learnt model as it is stored with the result. */
+/** A trained model as it is stored with the result. */
 export interface LearntModel {
   /** The graph, with its feature names, training window, dataset version, seed and fingerprint in its metadata. */
   onnx: Uint8Array;
@@ -94,7 +94,7 @@ export interface LearntModel {
   fingerprint: string;
 }
 
-/** The market of one day, scored by a model learnt for it. */
+/** The market of one day, scored by a model trained for it. */
 export interface LearntMarket {
   /** Calendar index of the analysed day. */
   day: number;
@@ -116,7 +116,7 @@ export interface LearntMarket {
   /** The warning that the notice of a model begins with that was no better than guessing. */
   caution?: Localised;
   kept: KeptFigures;
-  /** Whether this run learnt it or reused it. */
+  /** Whether this run trained it or reused it. */
   origin?: Origin;
   /** Quality of the picks that a run would have made among the past forecasts of each day. */
   quality: (picksOf: PicksOf<PastForecast>) => ModelQuality;

@@ -1,18 +1,18 @@
 import type { Calibration } from '#quant/learning/calibration/calibration.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { KeptFigures, LearningRequest } from './learnt-market.ts';
-import { canonicalJson } from '#shared/text/canonical-json.ts';
+import { canonicalJson } from '#foundation/text/canonical-json.ts';
 import type { OutOfFold } from './result.ts';
 import { BINNING, boostingOf, DAYS_APART } from './training.ts';
 
-/** Cached models of earlier runs of this worker or another, keyed by what they were learnt from. */
+/** Cached models of earlier runs of this worker or another, keyed by what they were trained on. */
 export interface ModelCache {
   find: <L extends CachedModel>(key: string) => Promise<L | undefined>;
   keep: (key: string, cachedModel: CachedModel) => void;
 }
 
 /**
- * What was learnt, independent of the filters of the run that learnt it. It consists only of plain data and typed arrays,
+ * What was trained, independent of the filters of the run that trained it. It consists only of plain data and typed arrays,
  * because workers exchange cached models in V8's serialisation format.
  */
 export interface CachedModel {
@@ -20,9 +20,9 @@ export interface CachedModel {
   calibration: Calibration;
   /** Number of trees per class. */
   rounds: number;
-  /** First and last calendar day learnt from, and the number of rows. */
+  /** First and last calendar day trained on, and the number of rows. */
   window: { firstDay: number; lastDay: number; rows: number };
-  /** SHA-256, in hex, over every number that it was learnt from. */
+  /** SHA-256, in hex, over every number that it was trained on. */
   digest: string;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { screenInput } from '../screen-input-fixture.ts';
-import { described, learnt, PARAMS } from './learning-fixture.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import { described, learnt, PARAMS } from '../fixtures/learning-fixture.ts';
 import type { ExtraFeatures } from './learnt-market.ts';
 import { outOfFold } from './out-of-fold.ts';
 import { walkBars } from './walk-fixture.ts';

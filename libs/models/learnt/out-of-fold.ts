@@ -10,8 +10,8 @@ import {
   logLoss,
 } from '#quant/learning/validation/scoring.ts';
 import { LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
-import { Localised } from '#shared/text/localised.ts';
-import { rounded } from '../results/display.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import type { PastColumns } from './model-cache.ts';
 
 /** Every filled order counts the same, whatever its name and day. */
@@ -28,7 +28,7 @@ export function outOfFold({
   return {
     rows: labels.length,
     covers: { min_price: REFERENCE_CLOSE_IDR, min_daily_val: LIQUID_VALUE_IDR },
-    auc: Number.isNaN(area) ? null : rounded(area, 4),
+    auc: Number.isNaN(area) ? null : toDecimals(area, 4),
     log_loss: measured(labels, logLoss(forecasts), 5),
     brier: measured(labels, brierScore(forecasts), 5),
     calibration_error: measured(labels, calibrationError(table), 4),
@@ -42,7 +42,13 @@ function reliabilityOf(table: readonly ReliabilityBin[]): OutOfFold['reliability
   return table.flatMap(({ weight, forecast, observed }) =>
     forecast === null || observed === null
       ? []
-      : [{ forecast_pct: rounded(100 * forecast, 2), won_pct: rounded(100 * observed, 2), rows: weight }],
+      : [
+          {
+            forecast_pct: toDecimals(100 * forecast, 2),
+            won_pct: toDecimals(100 * observed, 2),
+            rows: weight,
+          },
+        ],
   );
 }
 
@@ -75,5 +81,5 @@ function winsOf(labels: Uint8Array): number {
 
 /** Null if there are no rows. */
 function measured(of: ArrayLike<unknown>, figure: number, decimals: number): number | null {
-  return of.length === 0 ? null : rounded(figure, decimals);
+  return of.length === 0 ? null : toDecimals(figure, decimals);
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ScreenInput } from '../screen.ts';
-import { canonicalJson } from '#shared/text/canonical-json.ts';
+import type { LearningInput } from './learning-input.ts';
+import { canonicalJson } from '#foundation/text/canonical-json.ts';
 import type { CachedModel } from './model-cache.ts';
 
-/** The origin of a learnt model. */
+/** The origin of a trained model. */
 export interface Provenance {
   model_id: string;
   version: string;
@@ -12,7 +12,7 @@ export interface Provenance {
   as_of: string;
   seed: number;
   training: {
-    /** First and last day learnt from, YYYY-MM-DD. */
+    /** First and last day trained on, YYYY-MM-DD. */
     from: string;
     to: string;
     /** Trading days from the first to the last. */
@@ -33,12 +33,12 @@ export interface ProvenanceInputs {
   window: CachedModel['window'];
   /** Settings of the learning method that neither the run's parameters nor the version determine. */
   method: Record<string, unknown>;
-  /** Digests over the numbers learnt from and the numbers scored. */
+  /** Digests over the numbers trained on and the numbers scored. */
   digests: readonly string[];
 }
 
 export function provenanceOf(
-  { panel, dataset, params, view }: Pick<ScreenInput, 'panel' | 'dataset' | 'params' | 'view'>,
+  { panel, dataset, params, view }: Pick<LearningInput, 'panel' | 'dataset' | 'view'> & { params: object },
   { modelId, version, day, seed, window, method, digests }: ProvenanceInputs,
 ): Provenance {
   const { dates } = panel.columns;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { BASE_RATE } from '../results/results.ts';
-import { DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
+import { DatasetVersion, Day, named, nullable, oneOf } from '#foundation/schema.ts';
 
 /** Where the model of a run comes from. */
 const ORIGINS = ['learnt', 'reused'] as const;
@@ -9,7 +9,7 @@ export type Origin = (typeof ORIGINS)[number];
 const hex = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 export const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
 
-/** Fields of every learnt model, whatever it forecasts. */
+/** Fields of every trained model, whatever it forecasts. */
 export const learntModel = {
   fingerprint: hex(
     'SHA-256 over the dataset version, the parameters, the view, and every number that the model learnt ' +

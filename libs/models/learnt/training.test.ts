@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { walkForwardFolds } from '#quant/learning/walk-forward/folds.ts';
-import { leastTrainDays, walkForward } from './history.ts';
+import { leastTrainDays, walkForward } from '../inputs/history.ts';
 import { boostingOf } from './training.ts';
 
 const horizon = fc.integer({ min: 5, max: 40 });

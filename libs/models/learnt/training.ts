@@ -4,7 +4,7 @@ import { keptOutcomes } from '#quant/labels/kept-outcomes.ts';
 import { type Outcomes, outcomesAt } from '#quant/labels/triple-barrier.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
-import { EMBARGO_DAYS } from './history.ts';
+import { EMBARGO_DAYS } from '../inputs/history.ts';
 import type { ExtraFeatures, LearningRequest } from './learnt-market.ts';
 
 /**
@@ -26,7 +26,7 @@ const BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
 };
 
 /**
- * Interval of the days learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon, so the days
+ * Interval of the days trained on. Outcomes of neighbouring days overlap by all but one day of the horizon, so the days
  * between would double the work. On 32 days of 2021 to 2023, rows two days apart did no worse than all rows with half of them
  * drawn for each tree (AUC .005 higher with a standard error of .004, log-loss of past forecasts .0014 lower with .0007). Rows
  * three days apart did worse (log-loss .0028 higher with .0012).

@@ -1,5 +1,5 @@
 import type { BarFixture } from '#quant/panel/panel-fixture.ts';
-import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { Random } from '#quant/random.ts';
 
 const DAY_ZERO = 19_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { syntheticBars } from '../market-fixtures.ts';
-import { screenInput } from '../screen-input-fixture.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { ExtraFeatures } from '../learnt/learnt-market.ts';
 import { pickReasons } from './pick-reasons.ts';
 

@@ -1,9 +1,9 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { rounded } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import type { ExtraFeatures, ScoredStock } from '../learnt/learnt-market.ts';
 import { featureMatrix } from '../learnt/training.ts';
 import { contributionLines, explained, type TwoClassModel } from '../reasons/contribution-lines.ts';
-import type { Localised } from '#shared/text/localised.ts';
+import type { Localised } from '#foundation/text/localised.ts';
 import type { ContributionLines } from '../reasons/schema.ts';
 import { chanceReasons } from '../reasons/sentences.ts';
 import { winChance } from './pick-row.ts';
@@ -14,7 +14,7 @@ const DECIMALS = 4;
 export interface PickReasons {
   /** Every feature column of the model, by name and in column order. */
   features: Record<string, number>;
-  /** Null if nothing was learnt. */
+  /** Null if no model was trained. */
   contributions: ContributionLines | null;
   /** The largest contributions in words. */
   reasons: readonly Localised[];
@@ -34,7 +34,9 @@ export function pickReasons(
   const model = learnt && explained(learnt);
   return picks.map((pick) => {
     const at = rows.indexOf(pick.row);
-    const columns = matrix.names.map((name, i) => [name, rounded(matrix.column(i)[at]!, DECIMALS)] as const);
+    const columns = matrix.names.map(
+      (name, i) => [name, toDecimals(matrix.column(i)[at]!, DECIMALS)] as const,
+    );
     const features = Object.fromEntries(columns);
     if (!model || pick.probability === undefined) return { features, contributions: null, reasons: [] };
     const shown = { ...winChance(pick), probability: pick.probability };

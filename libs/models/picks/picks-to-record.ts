@@ -1,16 +1,17 @@
 import type { Regime } from '#quant/regime/regime.ts';
 import type { Floors } from '#quant/universe/liquidity.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import { type Barriers, type PriceLevels, priceLevels, winChance } from './pick-row.ts';
+import { type StopAndTarget, type PriceLevels, priceLevels } from '#quant/labels/price-levels.ts';
+import { winChance } from './pick-row.ts';
 
-/** Barriers by which a model without its own is judged: the defaults of the other models. */
-export const USUAL_BARRIERS: Barriers = { target_gain: 0.1, stop_loss: 0.05 };
+/** StopAndTarget by which a model without its own is judged: the defaults of the other models. */
+export const USUAL_BARRIERS: StopAndTarget = { target_gain: 0.1, stop_loss: 0.05 };
 /** Horizon, in trading days, by which a model without its own is judged. */
 export const USUAL_HORIZON_DAYS = 20;
 
 /** The part of a run that the record of past picks stores: enough to judge the run once its horizon is over. */
 export interface PicksToRecord {
-  barriers: Barriers;
+  barriers: StopAndTarget;
   /** Trading days after the analysed one after which a position is closed. */
   horizon_days: number;
   /** The run chose among the names that could be bought above these floors. */
@@ -26,13 +27,13 @@ interface PickToRecord extends PriceLevels {
   ticker: string;
   /** IDR. */
   close: number;
-  /** Percent, like the next two; null if nothing was learnt. */
+  /** Percent, like the next two; null if no model was trained. */
   probability: number | null;
   win_chance_pct: number | null;
   base_rate_pct: number | null;
 }
 
-type RunParams = Barriers & Floors;
+type RunParams = StopAndTarget & Floors;
 type PickedStock = Pick<ScoredStock, 'code' | 'close'> &
   Partial<Pick<ScoredStock, 'chance' | 'baseRate' | 'probability'>>;
 

@@ -1,6 +1,6 @@
 import type { Floors } from '#quant/universe/liquidity.ts';
-import { rounded } from '../results/display.ts';
-import { atLeast, type Step } from '../funnel.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { atLeast, type Step } from './funnel.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 
 /** The value that picks are ranked by, highest first, and how it comes about. */
@@ -17,8 +17,8 @@ export interface RankedStock extends Score {
 
 /** A score and its two parts with one decimal, so that the parts shown add up to the score shown. */
 export function shownScore({ score, fromProbability }: Score) {
-  const [shown, first] = [rounded(score, 1), rounded(fromProbability, 1)];
-  return { score: shown, fromProbability: first, fromRest: rounded(shown - first, 1) };
+  const [shown, first] = [toDecimals(score, 1), toDecimals(fromProbability, 1)];
+  return { score: shown, fromProbability: first, fromRest: toDecimals(shown - first, 1) };
 }
 
 type Priced = Pick<ScoredStock, 'close' | 'averageValue'>;
@@ -48,12 +48,20 @@ export function probabilityStep<Params extends { min_probability: number }>(): S
   };
 }
 
+/** Orders by score, highest first. */
+export function byScore<Ranked extends RankedStock>(stocks: readonly Ranked[]): Ranked[] {
+  return stocks.toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
+}
+
 /** Orders by the unrounded chance, then by code, so the order is deterministic. */
 export function likeliestFirst(a: ScoredStock, b: ScoredStock): number {
   return b.chance - a.chance || (a.code < b.code ? -1 : 1);
 }
 
-/** In percent; undefined if there are no stocks. */
-export function highestProbability(stocks: readonly ScoredStock[]): number | undefined {
-  return stocks.length === 0 ? undefined : Math.max(...stocks.map(({ probability }) => probability));
+/** In percent; undefined if no stock has a probability. */
+export function highestProbability(
+  stocks: readonly Partial<Pick<ScoredStock, 'probability'>>[],
+): number | undefined {
+  const percents = stocks.flatMap(({ probability }) => probability ?? []);
+  return percents.length === 0 ? undefined : Math.max(...percents);
 }

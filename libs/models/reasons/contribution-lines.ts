@@ -2,7 +2,7 @@ import { sumOf, TreeContributions } from '#quant/learning/contributions/tree-con
 import { type Calibration, calibrated, plattLogOdds } from '#quant/learning/calibration/calibration.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
-import { rounded } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import type { ContributionLines, FeatureLine } from './schema.ts';
 
 /** A model of two classes with its calibration. */
@@ -50,7 +50,7 @@ export function contributionLines(
     log_odds: log_odds === null ? null : logOdds(log_odds),
     win_chance_pct,
     base_rate_pct,
-    scale: win_chance_pct === null ? null : rounded(probability - win_chance_pct, 1),
+    scale: win_chance_pct === null ? null : toDecimals(probability - win_chance_pct, 1),
     probability,
   };
 }
@@ -59,14 +59,14 @@ export function contributionLines(
 export function featureLines(matrix: FeatureMatrix, row: number, contributions: Float64Array): FeatureLine[] {
   const lines = matrix.names.map((name, f) => ({
     name,
-    value: rounded(matrix.column(f)[row]!, VALUE_DECIMALS),
+    value: toDecimals(matrix.column(f)[row]!, VALUE_DECIMALS),
     log_odds: logOdds(contributions[f]!),
   }));
   return lines.sort((a, b) => Math.abs(b.log_odds) - Math.abs(a.log_odds));
 }
 
 export function logOdds(value: number): number {
-  return rounded(value, LOG_ODDS_DECIMALS);
+  return toDecimals(value, LOG_ODDS_DECIMALS);
 }
 
 /** Null for a chance of 0 or 1, which has no finite log-odds. */

@@ -1,4 +1,4 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 
 /** A part of a JSON text, in bytes of UTF-8, and its replacement in another language. */
 export interface Replacement {

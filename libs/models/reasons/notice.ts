@@ -1,6 +1,8 @@
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
-import type { Formats } from '#shared/text/languages.ts';
-import { joined, Localised, localised } from '#shared/text/localised.ts';
+import { newestGap } from '#quant/panel/gaps.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { Formats } from '#foundation/text/languages.ts';
+import { joined, Localised, localised } from '#foundation/text/localised.ts';
 
 const NO_ADVICE = new Localised(
   'Ini bukan rekomendasi untuk membeli atau menjual.',
@@ -8,11 +10,52 @@ const NO_ADVICE = new Localised(
 );
 
 /**
- * The notice shown with every pick: the caution that a model needs, what its number means, how often such names won, and that it
- * is no advice.
+ * The notice shown with every pick: the caution that a model needs, what its number means, how often such names won, whether
+ * data is missing, and that it is no advice.
  */
-export function notice(number: Localised, record: Localised | undefined, caution?: Localised): Localised {
-  return joined([caution, number, record, NO_ADVICE]);
+export function notice(
+  number: Localised,
+  record: Localised | undefined,
+  { caution, missing }: { caution?: Localised | undefined; missing?: Localised | undefined } = {},
+): Localised {
+  return joined([caution, number, record, missing, NO_ADVICE]);
+}
+
+/** What a model says that was not told everything of the days up to one (calendar index); undefined if it was. */
+export function missingData(panel: Panel, day: number): Localised | undefined {
+  const missing = [missingDays(panel, day), unsaid(panel, day)].filter((part) => part !== undefined);
+  return missing.length > 0 ? joined(missing) : undefined;
+}
+
+/** What a model says that learns and judges over the days that exist, on a day (calendar index) before which others are missing. */
+function missingDays(panel: Panel, day: number): Localised | undefined {
+  const after = panel.columns.dates[newestGap(panel, day)];
+  if (after === undefined) return undefined;
+  return localised(
+    ({ date }) =>
+      `Ada hari bursa sebelum ${date(after)} yang datanya tidak ada; model menghitung hari yang ada.`,
+    ({ date }) =>
+      `Trading days before ${date(after)} are missing from the data; the model counts the days that exist.`,
+  );
+}
+
+const RECENT_DAYS = 20;
+
+/** What a model says that no source told the foreign or negotiated trades of some stocks. */
+function unsaid(panel: Panel, day: number): Localised | undefined {
+  const { foreign_buy, nego_value, volume } = panel.columns;
+  let count = 0;
+  for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+    const end = panel.endRow(ticker, day);
+    let row = panel.endRow(ticker, day - RECENT_DAYS);
+    while (row < end && !(volume[row]! > 0 && Number.isNaN(foreign_buy[row]! + nego_value[row]!))) row++;
+    if (row < end) count++;
+  }
+  if (count === 0) return undefined;
+  return new Localised(
+    `Tidak ada sumber yang menyatakan transaksi asing atau negosiasi ${count} saham pada sebagian dari ${RECENT_DAYS} hari terakhir; model menilainya tanpa itu.`,
+    `No source says the foreign or negotiated trades of ${count} stocks on some of the last ${RECENT_DAYS} days; the model judges them without these.`,
+  );
 }
 
 const PROBABILITY = new Localised(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Localised } from '#shared/text/localised.ts';
-import { named, nullable } from '#shared/schema.ts';
+import type { Localised } from '#foundation/text/localised.ts';
+import { named, nullable } from '#foundation/schema.ts';
 
 /** Schemas for the reasons behind a name's number in results and explanations. */
 

@@ -1,6 +1,6 @@
 import type { FeatureUnit } from '#quant/features/feature-words.ts';
-import { LANGUAGES, type Language } from '#shared/text/languages.ts';
-import { Localised } from '#shared/text/localised.ts';
+import { LANGUAGES, type Language } from '#foundation/text/languages.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { wordsOf } from './feature-words.ts';
 import { REASON_COUNT, type FeatureLine } from './schema.ts';
 

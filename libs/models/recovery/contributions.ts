@@ -2,11 +2,11 @@ import { calibrated } from '#quant/learning/calibration/calibration.ts';
 import { sumOf } from '#quant/learning/contributions/tree-contributions.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
-import { rounded } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import { type ExplainedModel, featureLines, logOdds } from '../reasons/contribution-lines.ts';
-import type { Localised } from '#shared/text/localised.ts';
+import type { Localised } from '#foundation/text/localised.ts';
 import { type Effects, reasonsOf } from '../reasons/sentences.ts';
-import type { RecoveryContributions } from './contributions-schema.ts';
+import type { RecoveryContributions } from '../results/recovery-contributions.ts';
 
 /** The direction in which a contribution moves a forecast. */
 const EFFECTS: Effects = {
@@ -60,7 +60,7 @@ export function forecastReasons(
         return { name, value, log_odds: byBucket((k) => logOdds(ofClasses[k]!.ofFeature[f]!)) };
       }),
       temperature: calibration.kind === 'softmax' ? calibration.temperature : 1,
-      chances_pct: byBucket((k) => rounded(100 * chances[k]!, 1)),
+      chances_pct: byBucket((k) => toDecimals(100 * chances[k]!, 1)),
     },
     reasons: reasonsOf(largestFirst, EFFECTS),
   };

@@ -1,6 +1,6 @@
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { syntheticBars } from '../market-fixtures.ts';
-import { screenInput } from '../screen-input-fixture.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { PositionInput } from './params.ts';
 
 /** An invented market, and positions in it. */

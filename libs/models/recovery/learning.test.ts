@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { walkForwardFolds } from '#quant/learning/walk-forward/folds.ts';
-import { EMBARGO_DAYS, leastTrainDays } from '../learnt/history.ts';
+import { EMBARGO_DAYS, leastTrainDays } from '../inputs/history.ts';
 import { recoveryFolds } from './learning.ts';
 
 test('folds number three, and the last measures exactly if it is longer than horizon and embargo', () => {

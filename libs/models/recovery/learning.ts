@@ -1,4 +1,4 @@
-import type { RecoveryContributions } from './contributions-schema.ts';
+import type { RecoveryContributions } from '../results/recovery-contributions.ts';
 import type { RecoveryQuality } from './result.ts';
 import { TRAIN_DAYS, ID, VERSION } from './params.ts';
 import type { LearntModel } from '../learnt/learnt-market.ts';
@@ -12,7 +12,7 @@ import { AnalogLibrary, inOrderOfVolatility, type PastRows } from '#quant/recove
 import { DailyVolatility, ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { bucketCutsPct, bucketOf, RETURN_BUCKETS, trajectoryOf } from '#quant/recovery/trajectory.ts';
 import { describe } from '../learnt/description.ts';
-import { canonicalJson } from '#shared/text/canonical-json.ts';
+import { canonicalJson } from '#foundation/text/canonical-json.ts';
 import { keptModel, requireEnough } from '../learnt/learn-market.ts';
 import type { CachedModel } from '../learnt/model-cache.ts';
 import {
@@ -23,18 +23,18 @@ import {
   windowOf,
 } from '../learnt/provenance.ts';
 import { score } from '../learnt/score.ts';
-import { walkForward } from '../learnt/history.ts';
+import { walkForward } from '../inputs/history.ts';
 import { daysOf, entriesAt, placesOfDaysApart } from '../learnt/training.ts';
-import type { ScreenInput } from '../screen.ts';
+import type { ScreenInput } from '../model/screen.ts';
 import type { Origin } from '../learnt/result.ts';
 import { explained } from '../reasons/contribution-lines.ts';
 import { forecastReasons } from './contributions.ts';
-import type { Localised } from '#shared/text/localised.ts';
-import { VOLATILITY_BARS, volatilityName } from './feature-names.ts';
+import type { Localised } from '#foundation/text/localised.ts';
+import { VOLATILITY_BARS, volatilityName } from '../reasons/feature-words.ts';
 import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
 
 /**
- * Interval of the days learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon. The days between
+ * Interval of the days trained on. Outcomes of neighbouring days overlap by all but one day of the horizon. The days between
  * cost five times the work and add almost nothing: on real bars 0.1 points of Brier skill, of 4.
  */
 const DAYS_APART = 5;
@@ -178,7 +178,7 @@ export interface Forecast {
   volatility: number;
 }
 
-/** What was learnt for a day, with the forecasts for the requested rows. */
+/** What was trained for a day, with the forecasts for the requested rows. */
 export interface LearntRecovery {
   /** One per requested row, in the same order. */
   forecasts: Forecast[];
@@ -192,10 +192,10 @@ export interface LearntRecovery {
 
 const CLASSES = RETURN_BUCKETS.length;
 
-/** What was learnt for a day and a horizon, independent of the run's positions. */
+/** What was trained for a day and a horizon, independent of the run's positions. */
 interface CachedRecoveryModel extends CachedModel {
   quality: RecoveryQuality;
-  /** Frequency of each bucket, in their order, in the rows learnt from. */
+  /** Frequency of each bucket, in their order, in the rows trained on. */
   baseRates: number[];
   past: PastRows;
 }

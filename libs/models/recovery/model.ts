@@ -1,5 +1,5 @@
-import { Localised } from '#shared/text/localised.ts';
-import { defineModel, type ExampleOf, type Model } from '../model.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { defineModel, type ExampleOf, type Model } from '../model/model.ts';
 import { ID, VERSION, TRAIN_DAYS, params, daysNeeded, whyHopeless } from './params.ts';
 
 const EXAMPLE_INPUTS = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];
@@ -25,6 +25,7 @@ export const recovery: Model = defineModel({
       'Enter each position with its ticker and either its profit or loss in percent or its average purchase price. Choose the horizon by how long you are prepared to wait; the longer it is, the wider the range of outcomes. The outlook is BULLISH or BEARISH if the chances of up and down differ by at least 15 points, and a position counts as a winner or loser from a profit or loss of 2 percent. Two positions in the same stock are assessed separately. Stocks that are unknown, were not traded within the last five trading days, or trade too rarely are listed in skipped, with the reason.',
     ),
   },
+  picks: false,
   learns: true,
   leastDays: daysNeeded,
   learnsFrom: ({ horizon }) => ({ trainDays: TRAIN_DAYS, horizonDays: horizon }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { AnalogLibrary } from '#quant/recovery/analogs.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';

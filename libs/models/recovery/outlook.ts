@@ -10,7 +10,7 @@ import {
   outlookOf,
   trajectoryOf,
 } from '#quant/recovery/trajectory.ts';
-import { rounded } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import type { Forecast } from './learning.ts';
 import { reasonOf, type Reservations } from './position-reason.ts';
 import type { HeldPosition } from './positions.ts';
@@ -83,5 +83,5 @@ function reservationsOf(
 }
 
 function levelOf(level: number, price: number): Omit<PriceLevel, 'tick_price'> {
-  return { price: rounded(level, 2), change_pct: rounded(100 * (level / price - 1), 2) };
+  return { price: toDecimals(level, 2), change_pct: toDecimals(100 * (level / price - 1), 2) };
 }

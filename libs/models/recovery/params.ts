@@ -1,5 +1,5 @@
-import { Localised } from '#shared/text/localised.ts';
-import { leastDays } from '../learnt/history.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { leastDays } from '../inputs/history.ts';
 import {
   analysisDate,
   choice,
@@ -9,13 +9,13 @@ import {
   textItem,
   type Hopeless,
   type ParamsOf,
-} from '../parameters.ts';
+} from '../inputs/parameters.ts';
 
 export const ID = 'recovery_v4';
 /** Version of the method. It is part of the fingerprint of what the model learns. */
 export const VERSION = 'v4';
 
-/** Trading days learnt from. */
+/** Trading days trained on. */
 export const TRAIN_DAYS = 750;
 
 /** Bounds within which profit and average price can be computed from each other as finite numbers. */

@@ -1,5 +1,5 @@
-import type { Localised } from '#shared/text/localised.ts';
-import { INDONESIAN } from '../read-result-fixture.ts';
+import type { Localised } from '#foundation/text/localised.ts';
+import { INDONESIAN } from '../fixtures/read-result-fixture.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outlook } from '#quant/recovery/trajectory.ts';

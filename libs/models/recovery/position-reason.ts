@@ -1,7 +1,7 @@
 import { floorPrice, REGULAR_FLOOR_IDR } from '#quant/exchange/exchange.ts';
 import type { Outlook } from '#quant/recovery/trajectory.ts';
-import { FORMATS, type Language } from '#shared/text/languages.ts';
-import { joined, Localised, localised } from '#shared/text/localised.ts';
+import { FORMATS, type Language } from '#foundation/text/languages.ts';
+import { joined, Localised, localised } from '#foundation/text/localised.ts';
 import type { PositionOutlook } from './result.ts';
 
 type Figures = Omit<PositionOutlook, 'reason'>;

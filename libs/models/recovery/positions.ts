@@ -1,10 +1,10 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { whyOutside } from '#quant/universe/candidates.ts';
-import { codeOf } from '#shared/text/codes.ts';
-import { Localised, localised } from '#shared/text/localised.ts';
-import { rounded } from '../results/display.ts';
-import { BECAUSE } from '../outside-universe.ts';
+import { codeOf } from '#foundation/text/codes.ts';
+import { Localised, localised } from '#foundation/text/localised.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { BECAUSE } from '../reasons/outside-universe.ts';
 import type { PositionInput, RecoveryParams } from './params.ts';
 
 /** A position that can be judged. */
@@ -142,9 +142,9 @@ const MIN_PRICE_IDR = 0.01;
 
 /** Keeps the number that was sent. The other one is computed from it and the current price in IDR. */
 export function positionPrice(position: PositionInput, currentPrice: number): PositionPrice {
-  const pnlPct = position.pnl_input ?? rounded(100 * (currentPrice / position.avg_price_input - 1), 2);
+  const pnlPct = position.pnl_input ?? toDecimals(100 * (currentPrice / position.avg_price_input - 1), 2);
   const avgPrice =
-    position.avg_price_input ?? Math.max(MIN_PRICE_IDR, rounded(currentPrice / (1 + pnlPct / 100), 2));
+    position.avg_price_input ?? Math.max(MIN_PRICE_IDR, toDecimals(currentPrice / (1 + pnlPct / 100), 2));
   return { pnlPct, avgPrice, bucket: bucketOf(pnlPct) };
 }
 

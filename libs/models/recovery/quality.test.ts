@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FoldForecasts } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
 
-/** Buckets by row: first the rows learnt from, half CRASH and half RALLY, then the rows of later days. */
+/** Buckets by row: first the rows trained on, half CRASH and half RALLY, then the rows of later days. */
 const labels = Uint8Array.of(0, 4, 0, 4, 0, 4);
 const SURE_OF_RALLY = [0, 0, 0, 0, 1];
 const EVEN = [0.2, 0.2, 0.2, 0.2, 0.2];

@@ -2,15 +2,15 @@ import type { RecoveryQuality } from './result.ts';
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import { brierScore, logLoss, type Forecasts } from '#quant/learning/validation/scoring.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
-import { rounded } from '../results/display.ts';
-import { Localised, localised } from '#shared/text/localised.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { Localised, localised } from '#foundation/text/localised.ts';
 import { notice } from '../reasons/notice.ts';
 
 const CLASSES = RETURN_BUCKETS.length;
 
 /**
  * How good the forecasts of unseen days were compared with climatology, which gives every name the frequency of each bucket on
- * the training days. Uses the folds that did not choose the rounds. `labels` are those of all rows learnt from.
+ * the training days. Uses the folds that did not choose the rounds. `labels` are those of all rows trained on.
  */
 export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8Array): RecoveryQuality {
   const judged = folds.filter(({ probabilities }) => probabilities !== null);
@@ -29,11 +29,11 @@ export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8A
   const [brier, usualBrier] = [brierScore(forecast), brierScore(climatology)];
   if (came.length === 0) return { candidates: 0 };
   return {
-    log_loss: rounded(logLoss(forecast), 4),
-    climatology_log_loss: rounded(logLoss(climatology), 4),
-    brier_score: rounded(brier, 4),
-    climatology_brier_score: rounded(usualBrier, 4),
-    ...(usualBrier > 0 && { brier_skill: rounded(1 - brier / usualBrier, 4) }),
+    log_loss: toDecimals(logLoss(forecast), 4),
+    climatology_log_loss: toDecimals(logLoss(climatology), 4),
+    brier_score: toDecimals(brier, 4),
+    climatology_brier_score: toDecimals(usualBrier, 4),
+    ...(usualBrier > 0 && { brier_skill: toDecimals(1 - brier / usualBrier, 4) }),
     candidates: came.length,
   };
 }
@@ -63,6 +63,7 @@ export function cautionOf({
 export function forecastNotice(
   quality: Pick<RecoveryQuality, 'brier_skill' | 'candidates'>,
   horizonDays: number,
+  missing?: Localised,
 ): Localised {
   const number = new Localised(
     `Persentase pada posisi adalah perkiraan peluang harga dalam ${horizonDays} hari bursa.`,
@@ -70,7 +71,7 @@ export function forecastNotice(
   );
   const { brier_skill, candidates } = quality;
   const record = brier_skill === undefined ? undefined : forecastRecord(brier_skill, candidates);
-  return notice(number, record, cautionOf(quality));
+  return notice(number, record, { caution: cautionOf(quality), missing });
 }
 
 function forecastRecord(brierSkill: number, candidates: number): Localised {

@@ -1,10 +1,10 @@
-import { asRead } from '../read-result-fixture.ts';
-import { defaultsOf } from '../parameters.ts';
+import { asRead } from '../fixtures/read-result-fixture.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
 import type { PositionOutlook, RecoveryQuality } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { Direction, Trajectory } from '#quant/recovery/trajectory.ts';
-import type { ScreenInput, ScreenOutput } from '../screen.ts';
-import { screenInput } from '../screen-input-fixture.ts';
+import type { ScreenInput, ScreenOutput } from '../model/screen.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { SkippedPosition } from './positions.ts';
 import { params as declared, type RecoveryParams } from './params.ts';
 import { screen } from './screen.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
-import { named, oneOf } from '#shared/schema.ts';
+import { named, oneOf } from '#foundation/schema.ts';
 import {
   calibration,
   caution,
@@ -12,7 +12,7 @@ import {
 } from '../learnt/result.ts';
 import { Notice, Reasons, words } from '../reasons/schema.ts';
 import { asOf, each, fullView, LAST_CLOSE, missing, number, step, text, ticker } from '../results/results.ts';
-import { PositionContributions } from './contributions-schema.ts';
+import { PositionContributions } from '../results/recovery-contributions.ts';
 import { ID } from './params.ts';
 
 const price = (description: string) => Type.Number({ description: `${description}, IDR.` });

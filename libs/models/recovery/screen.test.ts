@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
-import { RunFailure } from '../screen.ts';
+import { RunFailure } from '../inputs/run-failure.ts';
 import { AS_OF, bars, day, known, panel, params } from './held-fixture.ts';
 import type { PositionInput } from './params.ts';
 import { compactOf, runRecovery } from './recovery-fixture.ts';

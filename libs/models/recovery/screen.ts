@@ -1,24 +1,20 @@
 import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
 import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
-import { joined, Localised, localised } from '#shared/text/localised.ts';
-import type { RunExplanation } from '../explain/run-explanation.ts';
-import { REQUESTED } from '../funnel.ts';
+import { joined, Localised, localised } from '#foundation/text/localised.ts';
+import type { RunExplanation } from '../picks/run-explanation.ts';
+import { REQUESTED } from '../picks/funnel.ts';
 import { missingOf } from '../picks/missing-tickers.ts';
-import { grouped, rounded, signedPercent } from '../results/display.ts';
+import { grouped, signedPercent } from '../results/display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import { fullViewOf } from '../results/full-view.ts';
-import {
-  analysedDay,
-  RunFailure,
-  type Screen,
-  type ScreenInput,
-  type ScreenOutput,
-  summaryOf,
-} from '../screen.ts';
+import { analysedDay, RunFailure } from '../inputs/run-failure.ts';
+import { type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '../model/screen.ts';
 import { type Forecast, learnRecovery, type LearntRecovery } from './learning.ts';
 import { positionOutlook } from './outlook.ts';
 import { type RecoveryParams, ID, daysNeeded, whyHopeless } from './params.ts';
 import { type SortedPositions, sortPositions } from './positions.ts';
+import { missingData } from '../reasons/notice.ts';
 import { cautionOf, forecastNotice } from './quality.ts';
 
 /** Model E: forecasts for positions already held, each judged by what happened to similar stocks. */
@@ -37,30 +33,33 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const { panel } = input;
   const paths = new ForwardPaths(panel, horizon);
   const { analogs, quality } = learnt;
+  const said = forecastNotice(quality, horizon, missingData(panel, day));
   const isSkilled = cautionOf(quality) === undefined;
   const passing = shareBelowFloor(panel, day, horizon);
   const market = { panel, day, horizonDays: horizon, paths, analogs, isSkilled, shareBelowFloor: passing };
   const outlooks = sorted.held.map((position, i) => positionOutlook(position, learnt.forecasts[i]!, market));
   const result =
     input.view === 'compact'
-      ? compactView(input, outlooks, sorted, learnt, asOf)
-      : fullView(input, outlooks, sorted, learnt, asOf);
+      ? compactView(input, outlooks, sorted, { ...learnt, said }, asOf)
+      : fullView(input, outlooks, sorted, { ...learnt, said }, asOf);
   const tickers = outlooks.map(({ ticker }) => ticker);
   return {
     result,
     summary: summaryOf(asOf, tickers),
-    explanation: { ...explanationOf(sorted, learnt, asOf, horizon), ...(requested && { requested }) },
+    explanation: { ...explanationOf(sorted, { ...learnt, said }, asOf), ...(requested && { requested }) },
     model: learnt.model,
     origin: learnt.origin,
   };
 }
 
+/** What was trained, and the notice of it. */
+type Said = LearntRecovery & { said: Localised };
+
 /** The trace of every position, by its ticker. */
 function explanationOf(
   { held, skipped }: SortedPositions,
-  { forecasts, quality }: LearntRecovery,
+  { forecasts, said }: Said,
   asOf: string,
-  horizonDays: number,
 ): RunExplanation {
   const judged = held.map(({ code }) => ({ ticker: code, fell: null, place: null }));
   const others = skipped.map(({ ticker, isRequested, isKnown }) => ({
@@ -80,7 +79,7 @@ function explanationOf(
     ],
     names: [...judged, ...others],
     unbuyable: [],
-    notice: forecastNotice(quality, horizonDays).in,
+    notice: said.in,
     positions: [
       ...forecasts.map(({ contributions, reasons }) => ({
         contributions,
@@ -111,7 +110,7 @@ function compactView(
   { panel, params }: ScreenInput<RecoveryParams>,
   outlooks: readonly PositionOutlook[],
   sorted: SortedPositions,
-  { forecasts, quality }: LearntRecovery,
+  { forecasts, quality, said }: Said,
   asOf: string,
 ): Record<string, unknown> {
   const { horizon: horizonDays } = params;
@@ -124,7 +123,7 @@ function compactView(
     summary: countsOf(outlooks),
     positions: outlooks.map((outlook, i) => ({ ...outlook, reasons: forecasts[i]!.reasons })),
     ...skippedOf(sorted),
-    notice: forecastNotice(quality, horizonDays),
+    notice: said,
     ...(caution && { caution }),
     ...missingOf(panel, params),
   };
@@ -134,7 +133,7 @@ function fullView(
   { panel, dataset, params }: ScreenInput<RecoveryParams>,
   outlooks: readonly PositionOutlook[],
   sorted: SortedPositions,
-  { forecasts, quality, description }: LearntRecovery,
+  { forecasts, quality, description, said }: Said,
   asOf: string,
 ): Record<string, unknown> {
   const { horizon, positions } = params;
@@ -148,7 +147,7 @@ function fullView(
       df_result: outlooks.map((outlook, i) => recoveryRow(outlook, forecasts[i]!)),
       ...skippedOf(sorted),
       model_quality: quality,
-      notice: forecastNotice(quality, horizon),
+      notice: said,
       ...missingOf(panel, params),
     },
     diag: {
@@ -203,7 +202,7 @@ function recoveryRow(
     Reason: position.reason,
     reasons,
     contributions,
-    ...Object.fromEntries(Object.entries(features).map(([name, value]) => [name, rounded(value, 4)])),
+    ...Object.fromEntries(Object.entries(features).map(([name, value]) => [name, toDecimals(value, 4)])),
   };
 }
 

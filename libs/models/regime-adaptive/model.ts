@@ -1,6 +1,6 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
-import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
+import { defineModel, LOW_FLOORS, type Model } from '../model/model.ts';
 import { ID, VERSION, params, daysNeeded } from './params.ts';
 
 export const regimeAdaptive: Model = defineModel({
@@ -24,6 +24,7 @@ export const regimeAdaptive: Model = defineModel({
       'Leave regime at auto unless you have your own view of the market; the regime that you choose replaces the one that the model determines, and brings its filters. The style of each regime makes up a fifth of the score; a larger share picked worse in historical data. Set target_gain, stop_loss, and horizon_days to match how you trade, because these three determine what the model is trained for. A long train_days makes results steadier, a short one follows the market faster. If the result is empty, lower min_probability step by step. Raise min_daily_val if you trade large amounts.',
     ),
   },
+  picks: true,
   learns: true,
   leastDays: daysNeeded,
   learnsFrom: ({ train_days, horizon_days }) => ({ trainDays: train_days, horizonDays: horizon_days }),

@@ -1,5 +1,5 @@
-import { Localised } from '#shared/text/localised.ts';
-import { leastDays } from '../learnt/history.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { leastDays } from '../inputs/history.ts';
 import {
   analysisDate,
   integer,
@@ -12,7 +12,7 @@ import {
   trainDays,
   word,
   type ParamsOf,
-} from '../parameters.ts';
+} from '../inputs/parameters.ts';
 
 export const ID = 'regime_adaptive_v6';
 /** Version of the method. It is part of the fingerprint of what the model learns. */

@@ -1,10 +1,9 @@
-import { asRead, type ReadSuggestion } from '../read-result-fixture.ts';
-import { defaultsOf } from '../parameters.ts';
-import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { asRead, type ReadSuggestion } from '../fixtures/read-result-fixture.ts';
+import { defaultsOf } from '../inputs/parameters.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { anyProbability, learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
-import { syntheticBars } from '../market-fixtures.ts';
-import { screenInput } from '../screen-input-fixture.ts';
+import { history, LAST_DAY, marketOn, panel, pastDays } from '../fixtures/given-probabilities-fixture.ts';
+import { anyProbability } from '../learnt/learnt-market-fixture.ts';
+import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { params as declared, type RegimeAdaptiveParams } from './params.ts';
 import { regimeAdaptiveResult } from './screen.ts';
 
@@ -24,21 +23,10 @@ const DEFAULTS: RegimeAdaptiveParams = {
 };
 export const REGIMES = ['bull', 'sideways', 'bear'] as const;
 
-export const panel = panelOf(syntheticBars({ seed: 7, tickers: 150, days: 320 }));
-const input = screenInput({ panel, params: {} });
-export const table = input.features();
-export const history = input.regime();
-export const LAST_DAY = panel.dayCount - 1;
 /** The last day on which the market was in this regime. */
 export const dayOf = (regime: Regime) => history.regime.lastIndexOf(regime);
 
-export const past = Array.from({ length: 150 }, (_, i) => LAST_DAY - 25 - i).flatMap((day) => {
-  const { from, to } = table.rowsOf(day);
-  return Array.from({ length: to - from }, (_, i) => {
-    const code = panel.columns.tickers[table.columns.ticker[from + i]!]!;
-    return pastForecastOf(table, from + i, anyProbability(code, day), i % 3 === 0 ? 0.07 : -0.06);
-  });
-});
+export const past = pastDays(150, (_code, _day, _probability, i) => (i % 3 === 0 ? 0.07 : -0.06));
 
 interface Result {
   as_of: string;
@@ -69,11 +57,9 @@ export function screen(
   day = LAST_DAY,
   probabilityOf = anyProbability,
 ): Result {
-  const market = learntMarketOf(table, day, (code) => probabilityOf(code, day), past);
+  const market = marketOn(day, past, probabilityOf);
   const params = { ...DEFAULTS, ...change };
   return asRead(regimeAdaptiveResult(screenInput({ panel, params }), market).result);
 }
-export const tickers = (change: Partial<RegimeAdaptiveParams> = {}) =>
-  screen(change).df_result.map((row) => row['Ticker']);
 export const probability = (row: Result['df_result'][number]) =>
   Number.parseFloat(row['Probability'] as string);

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { oneOf } from '#shared/schema.ts';
+import { oneOf } from '#foundation/schema.ts';
 import { LearntModel } from '../learnt/result.ts';
 import {
   final,

@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import type { Regime } from '#quant/regime/regime.ts';
+import { expectOrderIsExplained, FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import type { RegimeAdaptiveParams } from './params.ts';
-import {
-  dayOf,
-  history,
-  LAST_DAY,
-  panel,
-  past,
-  probability,
-  REGIMES,
-  screen,
-  table,
-  tickers,
-} from './regime-adaptive-fixture.ts';
+import { dayOf, past, probability, REGIMES, screen } from './regime-adaptive-fixture.ts';
+import { history, LAST_DAY, panel, table } from '../fixtures/given-probabilities-fixture.ts';
 import { REGIME_RULES } from './selection.ts';
 
 /** Rank of a row of the feature table, -1 to 1. */
@@ -134,6 +125,26 @@ describe('the regime', () => {
   });
 });
 
+test('rows have the fields of model A, and scores are explained by probability and style', () => {
+  for (const regime of ['auto', ...REGIMES] as const) {
+    const { df_result } = screen({ regime, min_probability: 30, max_picks: 20 });
+    expect(df_result.length).toBeGreaterThan(5);
+    for (const row of df_result) {
+      expect(row).toEqual({
+        ...PICK_ROW,
+        ...FEATURES,
+        'Score From Probability': expect.any(Number) as number,
+        'Score From Style': expect.any(Number) as number,
+        Regime: regime === 'auto' ? history.regime[LAST_DAY] : regime.toUpperCase(),
+      });
+      expect(row['Score']).toBeGreaterThanOrEqual(0);
+      expect(row['Score']).toBeLessThanOrEqual(100);
+      expect(Math.abs((row['Score'] as number) - probability(row))).toBeLessThan(20.05);
+    }
+    expectOrderIsExplained(df_result, 'Style');
+  }
+});
+
 describe('every parameter has an effect', () => {
   test('the regime changes the order', () => {
     const orders = REGIMES.map((regime) =>
@@ -142,15 +153,6 @@ describe('every parameter has an effect', () => {
         .join(),
     );
     expect(new Set(orders).size).toBe(3);
-  });
-
-  test('each floor narrows the list at its own step', () => {
-    expect(screen({ min_price: 1000 }).diag.total_liquid).toBeLessThan(screen().diag.total_liquid);
-    expect(screen({ min_daily_val: 1e10 }).diag.total_liquid).toBeLessThan(screen().diag.total_liquid);
-    expect(screen({ min_price: 1000 }).diag.total_scanned).toBe(screen().diag.total_scanned);
-    expect(screen({ min_probability: 80 }).diag.after_probability).toBeLessThan(
-      screen().diag.after_probability,
-    );
   });
 
   test('floors also apply to the past forecasts counted in the quality', () => {
@@ -166,10 +168,6 @@ describe('every parameter has an effect', () => {
     const days = new Set(past.map(({ day }) => day)).size;
     expect(candidates.slice(0, 2)).toEqual([days, 3 * days]);
     expect(candidates[2]).toBeGreaterThan(3 * days);
-  });
-
-  test('max_picks keeps only the best of the list', () => {
-    expect(tickers({ max_picks: 3 })).toEqual(tickers({ max_picks: 20 }).slice(0, 3));
   });
 });
 

@@ -1,16 +1,17 @@
-import { rounded } from '../results/display.ts';
+import type { Regime } from '#quant/regime/regime.ts';
+import { toDecimals } from '#foundation/rounded.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
-import { fullPicksOutput } from '../learnt/picks-output.ts';
-import { wholeMarket } from '../funnel.ts';
+import { fullPicksOutput } from '../model/picks-output.ts';
+import { Selection, wholeMarket } from '../picks/selection.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
-import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '../model/screen.ts';
 import { type RegimeAdaptiveParams, ID, VERSION, daysNeeded } from './params.ts';
 import type { RegimeAdaptiveRow } from './result.ts';
-import { effective, funnelOf, regimeAdaptiveEmptyBlock, regimeUsed, select, tracesOf } from './selection.ts';
+import { effective, regimeUsed, rulesIn, whyNone } from './selection.ts';
 
-/** Model A: names with a high learnt probability, ranked and filtered by what suits the regime of the market. */
+/** Model A: names with a high model probability, ranked and filtered by what suits the regime of the market. */
 export const screen: Screen<RegimeAdaptiveParams> = { run };
 
 async function run(input: ScreenInput<RegimeAdaptiveParams>): Promise<ScreenOutput> {
@@ -38,38 +39,36 @@ export function regimeAdaptiveResult(
   market: LearntMarket,
 ): ScreenOutput {
   const { params } = input;
-  const { day, asOf, stocks } = market;
+  const { day, stocks } = market;
   const history = input.regime();
   const regime = regimeUsed(params.regime, history.regime[day]!);
   const { minProbability, maxPicks } = effective(params, regime);
-  const selectWith = (tried: RegimeAdaptiveParams) => select(stocks, input.features(), regime, tried);
-  const picksOf = (ofDay: readonly ScoredStock[], pastDay: number) => {
-    const itsRegime = regimeUsed(params.regime, history.regime[pastDay]!);
-    return select(ofDay, input.features(), itsRegime, wholeMarket(params)).picks.map(({ stock }) => stock);
-  };
-  const selection = selectWith(params);
+  const ofPastDays = wholeMarket(params);
+  const select = (ofDay: readonly ScoredStock[], used: Regime, asked: RegimeAdaptiveParams) =>
+    new Selection(ofDay, asked, (tried) => rulesIn(used, input.features(), tried));
+  const selection = select(stocks, regime, params);
   return fullPicksOutput(input, market, {
     modelId: ID,
     horizonDays: params.horizon_days,
-    picks: selection.picks,
-    stockOf: ({ stock }) => stock,
+    selection,
     row: (pick, rank, context) => regimeAdaptiveRow(pick, rank, { ...context, regime }),
-    trace: { steps: selection.steps, names: tracesOf(selection, regime, params) },
     effectiveParams: {
       regime: regime.toLowerCase(),
       min_probability: minProbability,
       max_picks: maxPicks,
     },
-    quality: market.quality(picksOf),
+    quality: market.quality(
+      (ofDay, pastDay) =>
+        select(ofDay, regimeUsed(params.regime, history.regime[pastDay]!), ofPastDays).stocks,
+    ),
     diag: () => ({
-      ...funnelOf(selection),
       regime,
       regime_source: params.regime === 'auto' ? 'market' : 'parameter',
-      regime_score: rounded(history.score[day]!, 1),
+      regime_score: toDecimals(history.score[day]!, 1),
       min_probability: minProbability,
       max_picks: maxPicks,
     }),
-    emptyBlock: () => regimeAdaptiveEmptyBlock({ select: selectWith, params, regime, isoDate: asOf }),
+    whyNone: () => whyNone(regime, selection),
   });
 }
 

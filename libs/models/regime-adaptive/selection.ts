@@ -1,20 +1,13 @@
 import type { RegimeAdaptiveFunnel } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { Localised } from '#shared/text/localised.ts';
-import { emptyBlock, noneMet, priceFilter, probabilityFilter, valueFilter } from '../results/empty-block.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import type { Formats } from '#foundation/text/languages.ts';
+import { liquidityFilters, probabilityFilter } from '../picks/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import {
-  requestedOf,
-  behindLastPick,
-  type Condition,
-  countsOf,
-  type NameTrace,
-  sieve,
-  type Step,
-  traces,
-} from '../funnel.ts';
-import { highestProbability, likeliestFirst, liquidStep, type RankedStock } from '../picks/ranking.ts';
+import { behindLastPick, type Condition } from '../picks/funnel.ts';
+import { byScore, highestProbability, liquidStep, type RankedStock } from '../picks/ranking.ts';
+import type { Rules } from '../picks/selection.ts';
 import { params as declared, type RegimeAdaptiveParams } from './params.ts';
 
 /** How the screen adapts to a regime of the market. */
@@ -70,26 +63,12 @@ export function effective(
   };
 }
 
-type Steps = readonly Step<
+type RegimeRules = Rules<
   ScoredStock,
   RegimeAdaptiveParams,
+  RankedStock,
   keyof Omit<RegimeAdaptiveFunnel, 'total_scanned' | 'final'>
->[];
-
-/** How the universe was narrowed. */
-interface Selection {
-  steps: Steps;
-  /** Every name of the day. */
-  universe: readonly ScoredStock[];
-  /** Names that may be picked, before the first step and after each step. */
-  lists: (readonly ScoredStock[])[];
-  /** The names that pass every step, best first. */
-  ranked: RankedStock[];
-  /** Those of `ranked` that may be picked. */
-  requested: readonly RankedStock[];
-  /** The first of `requested`, as many as the regime allows. */
-  picks: readonly RankedStock[];
-}
+>;
 
 /**
  * Weight of the style in the score; the rest is the probability. In trials on 78 real days of 2021 to 2023, the ten best
@@ -97,39 +76,28 @@ interface Selection {
  */
 const STYLE_SHARE = 0.2;
 
-export function select(
-  stocks: readonly ScoredStock[],
-  table: FeatureTable,
-  regime: Regime,
-  params: RegimeAdaptiveParams,
-): Selection {
-  const steps = stepsOf(table, regime);
-  const lists = sieve(stocks, steps, params);
-  const passing = lists.at(-1)!;
-  const style = styleScores(table, passing, regime);
-  const ranked = passing
-    .map((stock, i) => {
-      const fromProbability = (1 - STYLE_SHARE) * stock.probability;
-      return { stock, score: fromProbability + STYLE_SHARE * 50 * (1 + style[i]!), fromProbability };
-    })
-    .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
-  const requested = requestedOf(ranked, params, ({ stock }) => stock.code);
+export function rulesIn(regime: Regime, table: FeatureTable, params: RegimeAdaptiveParams): RegimeRules {
+  const { maxPicks } = effective(params, regime);
+  const { pickShare } = REGIME_RULES[regime];
   return {
-    steps,
-    universe: stocks,
-    lists: lists.map((list) => requestedOf(list, params, ({ code }) => code)),
-    ranked,
-    requested,
-    picks: requested.slice(0, effective(params, regime).maxPicks),
+    steps: [
+      liquidStep(),
+      { name: 'after_regime', conditions: suitability(table, regime) },
+      { name: 'after_probability', conditions: [likelihood(regime)] },
+    ],
+    rank: (passing) => {
+      const style = styleScores(table, passing, regime);
+      const scored = passing.map((stock, i) => {
+        const fromProbability = (1 - STYLE_SHARE) * stock.probability;
+        return { stock, score: fromProbability + STYLE_SHARE * 50 * (1 + style[i]!), fromProbability };
+      });
+      return byScore(scored);
+    },
+    mostPicks: maxPicks,
+    // The smallest `max_picks` whose share, rounded up, reaches the place.
+    cut: () => (_, place) =>
+      behindLastPick(place!, maxPicks, { max_picks: Math.floor((place! - 1) / pickShare) + 1 }),
   };
-}
-
-function stepsOf(table: FeatureTable, regime: Regime): Steps {
-  return [
-    liquidStep(),
-    { name: 'after_regime', conditions: suitability(table, regime) },
-    { name: 'after_probability', conditions: [likelihood(regime)] },
-  ];
 }
 
 /** The only regime that excludes no names. */
@@ -165,25 +133,6 @@ function likelihood(regime: Regime): Condition<ScoredStock, RegimeAdaptiveParams
   };
 }
 
-/** How far each name of the day got. */
-export function tracesOf(
-  { steps, universe, ranked, picks }: Selection,
-  regime: Regime,
-  params: RegimeAdaptiveParams,
-): NameTrace[] {
-  const stocksOf = (all: readonly RankedStock[]) => all.map(({ stock }) => stock);
-  const { maxPicks } = effective(params, regime);
-  const { pickShare } = REGIME_RULES[regime];
-  return traces(universe, steps, params, {
-    codeOf: ({ code }) => code,
-    ranked: stocksOf(ranked),
-    picks: stocksOf(picks),
-    // The smallest `max_picks` whose share, rounded up, reaches the place.
-    cut: (_, place) =>
-      behindLastPick(place!, maxPicks, { max_picks: Math.floor((place! - 1) / pickShare) + 1 }),
-  });
-}
-
 /** How well each stock suits the regime, -1 to 1: the weighted mean of its ranks in the regime's style features. */
 function styleScores(table: FeatureTable, stocks: readonly ScoredStock[], regime: Regime): Float64Array {
   const scores = new Float64Array(stocks.length);
@@ -207,43 +156,26 @@ const IN_WORDS: Record<Regime, Localised> = {
   BEAR: new Localised('turun', 'falling'),
 };
 
-interface EmptyScreen {
-  select: (params: RegimeAdaptiveParams) => Selection;
-  params: RegimeAdaptiveParams;
-  regime: Regime;
-  isoDate: string;
-}
-
-export function funnelOf({ steps, lists, picks }: Selection): RegimeAdaptiveFunnel {
-  return countsOf(steps, lists, picks);
-}
-
-/** The block that a model A result without picks contains. */
-export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: EmptyScreen) {
-  const selection = select(params);
-  const [, liquid = [], afterRegime = [], afterProbability = []] = selection.lists;
+/** Why a run of model A in this regime has no picks. */
+export function whyNone(
+  regime: Regime,
+  { lists, params }: { lists: readonly (readonly ScoredStock[])[]; params: RegimeAdaptiveParams },
+) {
+  const [, , afterRegime = [], afterProbability = []] = lists;
   const { minProbability } = effective(params, regime);
-  return emptyBlock({
-    message: noneMet(
-      isoDate,
-      liquid,
-      ({ exact, plain }) =>
-        `${plain(afterRegime.length)} sesuai dengan pasar yang ${IN_WORDS[regime].in.id} dan ` +
-        `${plain(afterProbability.length)} mencapai probabilitas ${exact(minProbability)} yang berlaku di sana`,
-      ({ exact, plain }) =>
-        `${plain(afterRegime.length)} suit a ${IN_WORDS[regime].in.en} market, and ` +
-        `${plain(afterProbability.length)} reached the probability of ${exact(minProbability)} that it asks for`,
-    ),
-    funnel: funnelOf(selection),
-    params,
+  return {
+    id: ({ exact, plain }: Formats) =>
+      `${plain(afterRegime.length)} sesuai dengan pasar yang ${IN_WORDS[regime].in.id} dan ` +
+      `${plain(afterProbability.length)} mencapai probabilitas ${exact(minProbability)} yang berlaku di sana`,
+    en: ({ exact, plain }: Formats) =>
+      `${plain(afterRegime.length)} suit a ${IN_WORDS[regime].in.en} market, and ` +
+      `${plain(afterProbability.length)} reached the probability of ${exact(minProbability)} that it asks for`,
     filters: [
       probabilityFilter({
         highestPct: highestProbability(afterRegime),
         thresholdPct: (tried) => effective({ ...params, ...tried }, regime).minProbability,
       }),
-      valueFilter,
-      priceFilter(declared.min_price),
+      ...liquidityFilters(declared.min_price),
     ],
-    passing: (tried) => select(tried).requested.length,
-  });
+  };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { abbreviated, grouped, multiple, rounded, signedPercent } from './display.ts';
-import { FORMATS } from '#shared/text/languages.ts';
+import { abbreviated, grouped, multiple, signedPercent } from './display.ts';
+import { toDecimals } from '#foundation/rounded.ts';
+import { FORMATS } from '#foundation/text/languages.ts';
 
 test.each([
   [0.0042, '+0.42%'],
@@ -32,7 +33,7 @@ test.each([
 test('prices are grouped, ratios have one decimal and an x', () => {
   expect([grouped(98), grouped(1250), grouped(30_975)]).toEqual(['98', '1,250', '30,975']);
   expect([multiple(2.34), multiple(10)]).toEqual(['2.3x', '10.0x']);
-  expect([rounded(63.249, 1), rounded(12.345_6, 2)]).toEqual([63.2, 12.35]);
+  expect([toDecimals(63.249, 1), toDecimals(12.345_6, 2)]).toEqual([63.2, 12.35]);
 });
 
 test('sentences format numbers and dates for their language', () => {

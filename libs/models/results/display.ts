@@ -16,9 +16,9 @@ export function signedPercent(fraction: number): string {
   return `${hundredths < 0 ? '-' : '+'}${(Math.abs(hundredths) / 100).toFixed(2)}%`;
 }
 
-/** `2.3x`. */
+/** `2.3x`, `-` if it is not known. */
 export function multiple(ratio: number): string {
-  return `${ratio.toFixed(1)}x`;
+  return Number.isNaN(ratio) ? '-' : `${ratio.toFixed(1)}x`;
 }
 
 /** `1,250`. */
@@ -26,12 +26,7 @@ export function grouped(valueIdr: number): string {
   return GROUPED.format(valueIdr);
 }
 
-/** `12.4B`: thousands K, millions M, billions B, trillions T. */
+/** `12.4B`: thousands K, millions M, billions B, trillions T; `-` for NaN, which nobody says. */
 export function abbreviated(valueIdr: number): string {
-  return ABBREVIATED.format(valueIdr);
-}
-
-/** Rounds to this many decimals and returns a number. */
-export function rounded(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
+  return Number.isNaN(valueIdr) ? '-' : ABBREVIATED.format(valueIdr);
 }

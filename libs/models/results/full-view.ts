@@ -1,4 +1,7 @@
-import type { DatasetLabel } from '../screen.ts';
+import type { DatasetLabel } from '../inputs/market-in-memory.ts';
+
+/** The form of a result. The compact one has only what an application shows. */
+export type View = 'full' | 'compact';
 
 /** The part of a full view that differs between models. */
 interface OwnPart {

@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { ContributionsOrNone, Notice, Reasons, words } from '../reasons/schema.ts';
-import { CALIBRATION_DAYS } from '../learnt/history.ts';
-import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
+import { CALIBRATION_DAYS } from '../inputs/history.ts';
+import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#foundation/schema.ts';
 
 /** Parts of results that several models share. */
 
@@ -253,7 +253,7 @@ export const rank = Type.Integer({
     'Rank: 1 is the best. Counts every stock that the run ranked, also those that `tickers` does not let it pick.',
 });
 
-/** Of a run that names `tickers`. */
+/** A member of the results of runs that name `tickers`. */
 export const missing = Type.Optional(
   Type.Array(Type.String(), {
     description: 'Requested `tickers` that the dataset does not have. Absent if the run names none.',

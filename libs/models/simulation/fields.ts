@@ -1,3 +1,4 @@
+import { rounded } from '#foundation/rounded.ts';
 import { TRADING_DAYS_OF_A_YEAR } from '#quant/performance/equity.ts';
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import { returnsBy, type EquityFigures } from '#quant/simulation/figures.ts';
@@ -7,15 +8,11 @@ import type { SimulatedMarket } from '#quant/simulation/simulated-market.ts';
 import type { Figures, MissedRow, SimulationFields, TradeRow } from './result.ts';
 
 const MOST_DRAWDOWNS = 5;
-/** Of a result that must stay small enough to be kept in memory. */
+/** A result must stay small enough to be cached in memory. */
 const MOST_ROWS = 2_000;
 
-export function rounded(value: number): number {
-  return Math.round(100 * value) / 100;
-}
-
 export function pctOf(share: number): number {
-  return rounded(100 * share);
+  return rounded(100 * share, 2);
 }
 
 /** Part of the equity that is in positions on average, percent. */
@@ -30,8 +27,8 @@ export function figuresOf(figures: EquityFigures, end: number): Figures {
     total_return_pct: pctOf(figures.totalReturn),
     annual_return_pct: pctOf(figures.annualReturn),
     annual_volatility_pct: pctOf(figures.annualVolatility),
-    sharpe: sharpe === undefined ? null : rounded(sharpe),
-    sortino: sortino === undefined ? null : rounded(sortino),
+    sharpe: sharpe === undefined ? null : rounded(sharpe, 2),
+    sortino: sortino === undefined ? null : rounded(sortino, 2),
     max_drawdown_pct: pctOf(drawdowns[0]?.depth ?? 0),
   };
 }
@@ -64,7 +61,7 @@ export function historyOf(
     from: date[0]!,
     to: date.at(-1)!,
     exposure_pct: exposurePct(journal),
-    turnover: rounded(sum(tradedIdr) / 2 / mean(equityIdr) / years),
+    turnover: rounded(sum(tradedIdr) / 2 / mean(equityIdr) / years, 2),
     costs_idr: sum(costsIdr),
     by_year: by('year', 'YYYY'.length),
     by_month: by('month', 'YYYY-MM'.length),
@@ -106,7 +103,7 @@ export function tradesOf(
     rank: rankOf(trade),
     bought_on: market.dateOf(trade.boughtDay),
     shares: trade.shares,
-    price: rounded(trade.price),
+    price: rounded(trade.price, 2),
     paid_idr: trade.paidIdr,
     sold_on: trade.soldDay === undefined ? null : market.dateOf(trade.soldDay),
     received_idr: trade.receivedIdr,

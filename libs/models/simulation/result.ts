@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { EXITS } from '#quant/simulation/order-outcomes.ts';
 import { MISSES } from '#quant/simulation/journal.ts';
-import { VERDICTS } from '#shared/market/verdict.ts';
-import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
+import { VERDICTS } from '#quant/performance/verdict.ts';
+import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#foundation/schema.ts';
 import { words } from '../reasons/schema.ts';
 import { asOf, resultDataset, ticker, timings } from '../results/results.ts';
 import { SIMULATION_ID } from './params.ts';

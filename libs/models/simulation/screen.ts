@@ -1,3 +1,4 @@
+import { rounded } from '#foundation/rounded.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { chanceBetterThanRandom, spreadOf } from '#quant/performance/better-than-random.ts';
 import { Accounts, type MoneyRules } from '#quant/simulation/accounts.ts';
@@ -9,13 +10,14 @@ import { asPicked, candidatesOn, picksOf, type Picks } from '#quant/simulation/p
 import { DRAWS, randomEquities } from '#quant/simulation/random-picks.ts';
 import { SimulatedMarket } from '#quant/simulation/simulated-market.ts';
 import { worthOf } from '#quant/simulation/worth.ts';
-import { missingFromPast } from '#shared/market/missing-past.ts';
-import { verdictOf } from '#shared/market/verdict.ts';
+import { missingFromPast } from '#quant/universe/missing-past.ts';
+import { verdictOf } from '#quant/performance/verdict.ts';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { fullViewOf } from '../results/full-view.ts';
-import { RunFailure, summaryOf, type Screen, type ScreenInput } from '../screen.ts';
-import { exposurePct, figuresOf, historyOf, pctOf, rounded, tradesOf } from './fields.ts';
+import { RunFailure } from '../inputs/run-failure.ts';
+import { summaryOf, type Screen, type ScreenInput } from '../model/screen.ts';
+import { exposurePct, figuresOf, historyOf, pctOf, tradesOf } from './fields.ts';
 import { SIMULATION_ID, type SimulationParams } from './params.ts';
 import type { SimulationFields } from './result.ts';
 
@@ -175,7 +177,7 @@ function judged(
     ...(missing_text && { missing_text }),
     trials: {
       count,
-      sharpe: worth.sharpe === undefined ? null : rounded(worth.sharpe),
+      sharpe: worth.sharpe === undefined ? null : rounded(worth.sharpe, 2),
       expected_best_sharpe,
       probabilistic_sharpe_pct: shown(worth.probabilisticSharpe),
       deflated_sharpe_pct: shown(worth.deflatedSharpe),

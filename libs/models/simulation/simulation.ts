@@ -1,4 +1,4 @@
-import type { Model } from '../model.ts';
+import type { Model } from '../model/model.ts';
 import { SIMULATION_ID } from './params.ts';
 
 /** A simulation, with what workers and the API need to know about it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brokerDaysOf } from '../broker-measures/broker-days-fixture.ts';
 import { brokerFlowOf, type FlowRowFixture } from '../broker-rows/flow-fixture.ts';
-import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf } from '../panel/panel-fixture.ts';
 import { BROKER_GROUPS, RowWindows, type FlowSettings } from './row-windows.ts';
 import { FLOW_FEATURES, LOOKBACK_DAYS, SHORT_FEATURES } from './gross-features.ts';

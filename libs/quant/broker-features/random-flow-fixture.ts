@@ -1,6 +1,6 @@
 import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '../broker-rows/flow-fixture.ts';
 import type { BrokerFlow } from '../broker-rows/broker-flow.ts';
-import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { Random } from '../random.ts';

@@ -1,7 +1,7 @@
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { AT } from '../broker-measures/measures.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
-import { priceMove } from '../indicators/rounding.ts';
+import { priceMove } from '../price-move.ts';
 import { LOOKBACK_DAYS } from './gross-features.ts';
 import { RowWindows, type FlowSettings } from './row-windows.ts';
 

@@ -1,6 +1,6 @@
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { AT, MEASURE_COUNT } from '../broker-measures/measures.ts';
-import { relativeMove } from '../indicators/rounding.ts';
+import { relativeMove } from '../price-move.ts';
 import type { Panel } from '../panel/panel.ts';
 import { cumFactorAt } from '../panel/adjustment-factors.ts';
 import { foreignNetValue } from '../panel/windows.ts';

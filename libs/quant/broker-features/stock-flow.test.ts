@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brokerDaysOf } from '../broker-measures/broker-days-fixture.ts';
 import { BrokerDays } from '../broker-measures/broker-days.ts';
 import { brokerFlowOf, type FlowRowFixture } from '../broker-rows/flow-fixture.ts';
-import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf } from '../panel/panel-fixture.ts';
 import { brokerCoverage } from './gross-ranks.ts';
 import { flowTableOf } from './flow-table-fixture.ts';

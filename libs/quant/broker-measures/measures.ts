@@ -1,7 +1,7 @@
 import { sharedColumn } from '../panel/panel-columns.ts';
 
 /**
- * Measures kept of the gross broker rows of a stock-day in the regular market, taken from both sides of each broker before
+ * Measures stored of the gross broker rows of a stock-day in the regular market, taken from both sides of each broker before
  * netting. b and s are what a broker bought and sold in IDR, net = b - s, T = sum of b. Shares of T lie between 0 and 1, nets
  * between -1 and 1. A window of days weights each day by its T.
  */

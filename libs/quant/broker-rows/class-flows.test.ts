@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf } from '../panel/panel-fixture.ts';
 import { BROKER_CLASSES, classFlowColumns, ClassFlows } from './class-flows.ts';
 import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from './flow-fixture.ts';

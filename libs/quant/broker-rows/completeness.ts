@@ -21,7 +21,8 @@ export const ROUNDING_OF_A_SIDE = 1;
 /**
  * Completeness of a stock's rows on a day (calendar index); null when there are none. Purchases equal sales, so rows whose
  * sides differ are partial. The sides may differ in value by the vendors' rounding for each side that has shares. Gross rows
- * must also add up to the volume of the stock's bar, and net rows must not exceed it. A row is never stored without a bar.
+ * must also add up to the volume of the stock's bar, and net rows must not exceed it: rows are partial while no source says it. A row
+ * is never stored without a bar.
  */
 export function dayCompleteness(
   panel: Panel,
@@ -40,7 +41,7 @@ export function dayCompleteness(
       ROUNDING_OF_A_SIDE * (countOf(buy_shares, rows) + countOf(sell_shares, rows));
   const published = publishedShares(panel, market)[panel.rowAt(ticker, day)]!;
   if (flow.isNet(market, ticker, day)) {
-    return { isNet: true, coverage: null, isPartial: !isBalanced || bought > published };
+    return { isNet: true, coverage: null, isPartial: !isBalanced || !(bought <= published) };
   }
   return {
     isNet: false,

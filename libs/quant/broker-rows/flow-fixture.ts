@@ -1,5 +1,5 @@
 import { DateDay, makeVector, Table, type RecordBatch } from 'apache-arrow';
-import { epochDayFromIso } from '../panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import type { Panel } from '../panel/panel.ts';
 import { BrokerFlow, type FlowBrokers, type Market } from './broker-flow.ts';
 import { FlowBuilder } from '#market-reader/broker-flow-builder.ts';

@@ -35,7 +35,7 @@ export interface StatedAction {
    * each four shares. 1 says that nothing happened, whatever the prices look like.
    */
   ratio?: number;
-  /** Of a dividend: IDR for a share, gross. Of rights: the price of a new share, IDR. */
+  /** The gross dividend for a share, or the price of a new share in a rights issue; IDR. */
   amount?: number;
   new_ticker?: string;
   board?: string;

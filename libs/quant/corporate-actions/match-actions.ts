@@ -1,4 +1,4 @@
-import { epochDayFromIso } from '../panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import { factorsOf, isAdjusting, UNCHANGED, type Factors, type StatedAction } from './corporate-action.ts';
 
 /** A table may give the day of an announcement, or the exchange may publish the new reference price after a holiday. */

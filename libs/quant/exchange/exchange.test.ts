@@ -6,8 +6,6 @@ import {
   floorToTick,
   roundToTick,
   settlementDays,
-  stopToTick,
-  targetToTick,
   tickBelow,
   tickSize,
 } from './exchange.ts';
@@ -47,11 +45,6 @@ describe('prices of sellers', () => {
     [5_000, 4_990],
     [8_100, 8_075],
   ])('the tick below %d is %d', (price, below) => expect(tickBelow(price)).toBe(below));
-
-  test('a stop is rounded down and a target up, but not by the error of binary fractions', () => {
-    expect([stopToTick(8_122.5), targetToTick(8_122.5)]).toEqual([8_100, 8_125]);
-    expect([stopToTick(100 * (1 - 0.07)), targetToTick(100 * (1 + 0.1))]).toEqual([93, 110]);
-  });
 });
 
 test.each([

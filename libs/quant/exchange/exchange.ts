@@ -196,19 +196,6 @@ export function tickBelow(price: number, isoDate?: string): number {
   return floor < price ? floor : floor - tickSize(floor - 1, isoDate);
 }
 
-/** In floats, a target of 100 × 1.1 is 110.00000000000001, and a high of 110 must reach it. */
-export const TOLERANCE = 1e-9;
-
-/** The price of an order that stops a loss at a level: the highest tradable price not above it, so that a seller gets no more. */
-export function stopToTick(level: number, isoDate?: string): number {
-  return floorToTick(level * (1 + TOLERANCE), isoDate);
-}
-
-/** The price of an order to sell at a target: the lowest tradable price not below it. A price that reaches the target reaches it too. */
-export function targetToTick(level: number, isoDate?: string): number {
-  return ceilToTick(level * (1 - TOLERANCE), isoDate);
-}
-
 /**
  * The nearest tradable price, at least one tick; by the rule of today, whose ticks are multiples of the earlier ones, so that it
  * was tradable on any day.

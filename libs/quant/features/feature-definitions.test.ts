@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
-import { generatedBars } from '../regime/market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import type { RegimeHistory } from '../regime/regime.ts';
 import { tradedRows } from '../universe/liquidity.ts';
 import { STOCK_FEATURES, MARKET_FEATURES } from './feature-definitions.ts';
@@ -10,7 +10,7 @@ import { NAIVE_FEATURES, pastOf } from './naive-features-fixture.ts';
 import { StockBars } from './stock-bars.ts';
 
 const DAYS = 260;
-const bars = generatedBars({ seed: 11, tickers: 30, days: DAYS });
+const bars = syntheticBars({ seed: 11, tickers: 30, days: DAYS });
 let panel: Panel;
 beforeAll(() => {
   panel = panelOf(bars);

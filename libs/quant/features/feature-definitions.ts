@@ -8,6 +8,7 @@ import {
   rollingStdDev,
 } from '../indicators/rolling.ts';
 import { atr } from '../indicators/volatility.ts';
+import { tradesOf } from '../panel/windows.ts';
 import type { RegimeHistory } from '../regime/regime.ts';
 import { ratio, type StockBars } from './stock-bars.ts';
 
@@ -136,13 +137,13 @@ const VOLUME_FEATURES: readonly StockFeature[] = [
     name: 'volume_20',
     formula: 'volume / mean(volume, 20)',
     source: 'qlib Alpha158 VMA20, inverted',
-    of: ({ volume, meanVolume }) => ratio(volume, meanVolume),
+    of: (stock) => stock.ofVolume(ratio(stock.volume, stock.meanVolume), 20),
   },
   {
     name: 'volume_std_20',
     formula: 'std(volume, 20) / mean(volume, 20)',
     source: 'qlib Alpha158 VSTD20, over the mean',
-    of: ({ volume, meanVolume }) => ratio(rollingStdDev(volume, 20, 1), meanVolume),
+    of: (stock) => stock.ofVolume(ratio(rollingStdDev(stock.volume, 20, 1), stock.meanVolume), 20),
   },
   {
     name: 'weighted_volatility_20',
@@ -150,7 +151,7 @@ const VOLUME_FEATURES: readonly StockFeature[] = [
     source: 'qlib Alpha158 WVMA20',
     of: (stock) => {
       const weighted = stock.map((bar) => Math.abs(stock.returns[bar]!) * stock.volume[bar]!);
-      return ratio(rollingStdDev(weighted, 20, 1), sma(weighted, 20));
+      return stock.ofVolume(ratio(rollingStdDev(weighted, 20, 1), sma(weighted, 20)), 20);
     },
   },
   {
@@ -159,7 +160,7 @@ const VOLUME_FEATURES: readonly StockFeature[] = [
     source: 'qlib Alpha158 CORR20',
     of: (stock) => {
       const logVolume = stock.map((bar) => Math.log(stock.volume[bar]!));
-      return rollingCorrelation(stock.close, logVolume, 20);
+      return stock.ofVolume(rollingCorrelation(stock.close, logVolume, 20), 20);
     },
   },
 ];
@@ -247,8 +248,7 @@ const MONEY_FEATURES: readonly StockFeature[] = [
     formula: 'value of 20 days / number of trades of 20 days',
     source: 'Lee & Radhakrishna 2000: small trades are those of private investors',
     of: (stock) => {
-      const { frequency } = stock.panel.columns;
-      const trades = stock.ofRows((row) => frequency[row]!);
+      const trades = stock.ofRows((row) => tradesOf(stock.panel, row));
       return ratio(stock.monthValue, stock.sumOverDays(trades, 20));
     },
   },

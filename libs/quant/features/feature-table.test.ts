@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { panelOf } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
-import { generatedBars } from '../regime/market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { regimeHistory } from '../regime/regime.ts';
 import { tradedRows } from '../universe/liquidity.ts';
 import { candidates } from '../universe/candidates.ts';
@@ -12,7 +12,7 @@ import { StockBars } from './stock-bars.ts';
 let panel: Panel;
 let table: FeatureTable;
 beforeAll(() => {
-  panel = panelOf(generatedBars({ seed: 5, tickers: 60, days: 170 }));
+  panel = panelOf(syntheticBars({ seed: 5, tickers: 60, days: 170 }));
   table = featureTable(panel, regimeHistory(panel));
 });
 
@@ -112,7 +112,7 @@ describe('a feature table', () => {
 });
 
 test('a market too young for any tradable stock has a table without rows', () => {
-  const young = panelOf(generatedBars({ seed: 5, tickers: 4, days: 40 }));
+  const young = panelOf(syntheticBars({ seed: 5, tickers: 4, days: 40 }));
   const empty = featureTable(young, regimeHistory(young));
   expect(empty.rowCount).toBe(0);
   expect(empty.rowAt(0, 39)).toBe(-1);

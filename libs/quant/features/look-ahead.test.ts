@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { panelOf, termsPoisonedAfter } from '../panel/panel-fixture.ts';
 import { ROW_COLUMN_NAMES, type PanelColumns } from '../panel/panel-columns.ts';
 import { Panel } from '../panel/panel.ts';
-import { generatedBars } from '../regime/market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { regimeHistory } from '../regime/regime.ts';
 import { ALL_FEATURES, featureTable, type FeatureDefinitions } from './build-feature-table.ts';
 import type { MarketFeature, StockFeature } from './feature-definitions.ts';
 import type { FeatureTable } from './feature-table.ts';
 
 const CUTS = [130, 151, 172];
-const generated = generatedBars({ seed: 9, tickers: 45, days: 190 });
+const generated = syntheticBars({ seed: 9, tickers: 45, days: 190 });
 const first = generated[0]!.ticker;
 const listedLate = generated.filter(({ ticker }) => ticker === first).at(-25)!.date;
 /** The first ticker is listed between the cuts. A cut before its listing gives all other tickers new numbers. */

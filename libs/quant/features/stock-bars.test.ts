@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { panelOf } from '../panel/panel-fixture.ts';
-import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { tradedRows } from '../universe/liquidity.ts';
 import { StockBars } from './stock-bars.ts';
 

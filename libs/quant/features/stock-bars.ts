@@ -4,8 +4,10 @@ import { rollingStdDev } from '../indicators/rolling.ts';
 import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
 import { cumFactorAt, cumShareFactorAt } from '../panel/adjustment-factors.ts';
-import { foreignNetValue } from '../panel/windows.ts';
-import { narrowLimitRows } from '../universe/candidates.ts';
+import { unknownBars, withoutMixed } from '../panel/unknown-shares.ts';
+import type { RowRange } from '../panel/ranges.ts';
+import { foreignNetValue, referencePrice } from '../panel/windows.ts';
+import { narrowLimitRows, UNKNOWN_LIMITS } from '../universe/candidates.ts';
 
 /** Length of most windows in bars or days: a month. */
 const MONTH = 20;
@@ -23,6 +25,8 @@ export class StockBars {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
+  /** Bars on which it was not known how many shares there are. */
+  readonly unknown: readonly RowRange[];
   readonly #firstRow: number;
   readonly #endRow: number;
   readonly #kept = new Map<string, Float64Array>();
@@ -33,6 +37,7 @@ export class StockBars {
     const { length } = rows;
     this.panel = panel;
     this.rows = rows;
+    this.unknown = unknownBars(panel, ticker, rows);
     this.#firstRow = panel.firstRow(ticker);
     this.#endRow = panel.endRow(ticker, panel.dayCount);
     this.high = new Float64Array(length);
@@ -77,21 +82,32 @@ export class StockBars {
     return this.sumOverDays(value.subarray(this.#firstRow, this.#endRow), days);
   }
 
-  /** Market capitalisation in IDR: listed shares × unadjusted price. */
-  get capitalisation(): Float64Array {
-    const { listed_shares, close } = this.panel.columns;
-    return this.#once('capitalisation', () => this.map((_, row) => listed_shares[row]! * close[row]!));
+  /** Values of windows of volume, NaN where the numbers of shares cannot be compared. */
+  ofVolume(values: Float64Array, period: number): Float64Array {
+    return withoutMixed(values, this.unknown, period);
   }
 
-  /** Price limits of a bar, unadjusted: those of the board that its own last days show, since boards of the past are not known. */
+  /** Market capitalisation in IDR: listed shares × unadjusted price; NaN where it is not known how many shares there are. */
+  get capitalisation(): Float64Array {
+    const { listed_shares, close } = this.panel.columns;
+    return this.#once('capitalisation', () =>
+      this.ofVolume(
+        this.map((_, row) => (listed_shares[row]! > 0 ? listed_shares[row]! * close[row]! : NaN)),
+        Infinity,
+      ),
+    );
+  }
+
+  /** Price limits of a bar, unadjusted: those of the board that its own last days show, as boards of the past are not known. NaN if none. */
   limitsOf(bar: number): PriceLimits {
-    const { previous, day, dates } = this.panel.columns;
+    const { day, dates } = this.panel.columns;
     const row = this.rows[bar]!;
     // A stock with a row on the first day of the data was probably listed before.
     const isFirstDay = row === this.#firstRow && day[row]! > 0;
     this.#narrowLimits ??= narrowLimitRows(this.panel, this.rows);
-    const rule = this.#narrowLimits[bar] === 1 ? 'special' : 'regular';
-    return priceLimits(previous[row]!, dates[day[row]!]!, rule, isFirstDay);
+    const narrow = this.#narrowLimits[bar];
+    const reference = narrow === UNKNOWN_LIMITS ? NaN : referencePrice(this.panel, row);
+    return priceLimits(reference, dates[day[row]!]!, narrow === 1 ? 'special' : 'regular', isFirstDay);
   }
 
   /** `valueOf(bar, row)` for every bar and its panel row. */

@@ -1,4 +1,4 @@
-import { priceMove } from '../indicators/rounding.ts';
+import { priceMove } from '../price-move.ts';
 import type { SwingBars } from './swings.ts';
 
 /**
@@ -120,7 +120,7 @@ export function oneByOne(swingLow: number, rangePerBar: number, bars: number): n
 /** Signs of an upward turn in the last bar, as chartists commonly use them. None is known to predict returns. */
 
 const LOW_WITHIN_BARS = 3;
-const VOLUME_BARS = 20;
+export const VOLUME_BARS = 20;
 
 /**
  * Whether `bar` turns up from a low: the lowest low of the last `window` bars is in the last three, the close is above the

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isoFromEpochDay, epochDayFromIso } from '../panel/iso-day.ts';
+import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { CYCLE_FEATURES, cycleFeatures } from './cycle-features.ts';

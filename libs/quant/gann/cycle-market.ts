@@ -1,4 +1,5 @@
-import { nearestLevels, TimeCycles, turnsUp, volumeOfRise, oneByOne } from './constructions.ts';
+import { isMixed } from '../panel/unknown-shares.ts';
+import { nearestLevels, TimeCycles, turnsUp, VOLUME_BARS, volumeOfRise, oneByOne } from './constructions.ts';
 import {
   CONFIRMATION_POINTS,
   cycleScore,
@@ -10,8 +11,7 @@ import {
 } from './cycle-reading.ts';
 import type { MarketSwings, StockCycles, SwingPivots } from './swings.ts';
 import { cumFactorAt } from '../panel/adjustment-factors.ts';
-
-const MS_PER_DAY = 86_400_000;
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 export interface CycleSettings {
   /** Lengths of time cycles in days; may be empty. */
@@ -39,10 +39,7 @@ export class CycleMarket {
     this.swings = swings;
     this.#cycles = new TimeCycles(cycles, cycleTolerance);
     this.#priceTolerance = priceTolerancePct / 100;
-    this.#dates = Int32Array.from(
-      dates.slice(0, swings.lastDay + 1),
-      (date) => Date.parse(date) / MS_PER_DAY,
-    );
+    this.#dates = Int32Array.from(dates.slice(0, swings.lastDay + 1), (date) => Date.parse(date) / DAY_MS);
   }
 
   /** Writes to `out` the reading of `ticker` (index) at its panel row `row`, a day on which it traded. */
@@ -70,11 +67,11 @@ export class CycleMarket {
     out.pricePoints = PRICE_POINTS * levelCloseness(close, out.support, out.resistance, this.#priceTolerance);
   }
 
-  #confirmationPoints({ bars }: StockCycles, bar: number, aboveOneByOne: number): number {
+  #confirmationPoints({ bars, unknown }: StockCycles, bar: number, aboveOneByOne: number): number {
     const { upTurn, volume, trend } = CONFIRMATION_POINTS;
     return (
       (turnsUp(bars, bar, this.swings.pivotWindow) ? upTurn : 0) +
-      volume * volumeOfRise(bars.close, bars.volume, bar) +
+      volume * (isMixed(unknown, bar, VOLUME_BARS) ? 0 : volumeOfRise(bars.close, bars.volume, bar)) +
       (aboveOneByOne > 0 ? trend : 0)
     );
   }

@@ -2,6 +2,9 @@ import { requirePeriod } from '../indicators/rolling.ts';
 import { atr } from '../indicators/volatility.ts';
 import type { Panel } from '../panel/panel.ts';
 import { cumFactorAt, cumShareFactorAt } from '../panel/adjustment-factors.ts';
+import type { RowRange } from '../panel/ranges.ts';
+import { unknownBars } from '../panel/unknown-shares.ts';
+import { tradedRows } from '../universe/liquidity.ts';
 
 /**
  * Traded bars of one ticker, ascending, adjusted to its first row. They are comparable with each other, and each depends on
@@ -172,6 +175,8 @@ class Zigzag {
 export interface StockCycles {
   bars: CycleBars;
   pivots: SwingPivots;
+  /** Bars on which it was not known how many shares there are. */
+  unknown: readonly RowRange[];
 }
 
 /** Bars and pivots of every stock up to `lastDay` (calendar index). Each stock is computed in O(bars) when it is first read. */
@@ -196,6 +201,7 @@ export class MarketSwings {
 
   #make(ticker: number): StockCycles {
     const bars = cycleBars(this.panel, ticker, this.lastDay);
-    return { bars, pivots: swingPivots(bars, this.pivotWindow) };
+    const unknown = unknownBars(this.panel, ticker, tradedRows(this.panel, ticker));
+    return { bars, pivots: swingPivots(bars, this.pivotWindow), unknown };
   }
 }

@@ -1,6 +1,8 @@
 import { macd, stochastic } from './oscillators.ts';
 import { sma, volumeRatio } from './moving-averages.ts';
-import { ROUNDING } from './rounding.ts';
+import { ROUNDING } from '../price-move.ts';
+import type { RowRange } from '../panel/ranges.ts';
+import { withoutMixed } from '../panel/unknown-shares.ts';
 
 /** The four signals of model D, in the order of their bits. */
 export const CONFLUENCE_SIGNALS = ['stochastic', 'macd', 'ma_cross', 'volume'] as const;
@@ -15,6 +17,7 @@ export interface PriceVolumeBars {
   low: Float64Array;
   close: Float64Array;
   volume: Float64Array;
+  unknown?: readonly RowRange[];
 }
 
 /** Signals of every bar of a series, computed once so that many days can be read. */
@@ -51,7 +54,7 @@ export function confluenceSeries(
   const { k, d } = stochastic(bars.high, bars.low, close);
   const { histogram } = macd(close);
   const [ma5, ma20] = [sma(close, 5), sma(close, 20)];
-  const ratio = volumeRatio(bars.volume, 20);
+  const ratio = withoutMixed(volumeRatio(bars.volume, 20), bars.unknown ?? [], 20);
   const bits = new Uint8Array(close.length);
   for (let i = 1; i < close.length; i++) {
     const priceTolerance = close[i]! * ROUNDING;

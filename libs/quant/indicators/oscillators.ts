@@ -1,6 +1,6 @@
 import { wilder, sma, ema } from './moving-averages.ts';
 import { rollingMax, rollingMin } from './rolling.ts';
-import { priceMove, ROUNDING } from './rounding.ts';
+import { priceMove, ROUNDING } from '../price-move.ts';
 
 /**
  * Wilder's relative strength index of closes, 0..100: 100 - 100 / (1 + average gain / average loss), both averages smoothed

@@ -1,4 +1,4 @@
-import { ROUNDING } from './rounding.ts';
+import { ROUNDING } from '../price-move.ts';
 
 /**
  * Checks a window length in bars.

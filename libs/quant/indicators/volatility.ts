@@ -1,6 +1,6 @@
 import { wilder, sma } from './moving-averages.ts';
 import { requirePeriod, rollingStdDev } from './rolling.ts';
-import { priceMove, relativeMove } from './rounding.ts';
+import { priceMove, relativeMove } from '../price-move.ts';
 
 /** Simple return over `bars` bars as a fraction: close[i] / close[i - bars] - 1, exactly 0 for the same price. NaN for the first `bars`. */
 export function simpleReturns(close: Float64Array, bars = 1): Float64Array {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { featureTable } from '../features/build-feature-table.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
 import { panelOf } from '../panel/panel-fixture.ts';
-import { generatedBars } from '../regime/market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { regimeHistory } from '../regime/regime.ts';
 import { KeptOutcomes, keptOutcomes } from './kept-outcomes.ts';
 import { tripleBarrier } from './triple-barrier.ts';
@@ -11,7 +11,7 @@ const BARRIERS = { targetGain: 0.06, stopLoss: 0.04, horizonDays: 5 };
 
 let table: FeatureTable;
 beforeAll(() => {
-  const panel = panelOf(generatedBars({ seed: 5, tickers: 60, days: 170 }));
+  const panel = panelOf(syntheticBars({ seed: 5, tickers: 60, days: 170 }));
   table = featureTable(panel, regimeHistory(panel));
 });
 

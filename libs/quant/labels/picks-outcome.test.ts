@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_SALE_WAIT_DAYS } from './triple-barrier.ts';
-import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
 import { type PickedDay, picksOutcome } from './picks-outcome.ts';
 

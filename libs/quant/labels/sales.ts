@@ -1,12 +1,7 @@
-import {
-  lowerLimit,
-  priceLimits,
-  REGULAR_FLOOR_IDR,
-  stopToTick,
-  targetToTick,
-  tickBelow,
-} from '../exchange/exchange.ts';
+import { lowerLimit, priceLimits, REGULAR_FLOOR_IDR, tickBelow } from '../exchange/exchange.ts';
+import { stopToTick, targetToTick } from './price-levels.ts';
 import type { Panel } from '../panel/panel.ts';
+import { referencePrice } from '../panel/windows.ts';
 import { averagePrice, dateOf, entryPrice } from './entry.ts';
 
 /** A position: the analysed row and the row on which it was opened. */
@@ -118,9 +113,9 @@ function endedWithBid(panel: Panel, row: number): boolean {
 /** Before, hardly any stock that ended at the special limit and above the regular one was locked there: 7 of 274. */
 const SPECIAL_LIMITS_SINCE = '2023-06-12';
 
-/** Whether nothing below a price may be paid. Bars do not say on which board a stock trades, so the limit of either counts. */
+/** Whether nothing below a price may be paid; false without a reference price. Bars do not say on which board a stock trades, so the limit of either counts. */
 function isLowerLimit(panel: Panel, row: number, price: number): boolean {
-  const reference = panel.columns.previous[row]!;
+  const reference = referencePrice(panel, row);
   const date = dateOf(panel, row);
   const special = priceLimits(reference, date, 'special').lower;
   if (reference < REGULAR_FLOOR_IDR) return price <= special;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceLimits, roundToTick, tickSize } from '../exchange/exchange.ts';
-import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { arbitraryBars, type BarFixture, panelOf, termsPoisonedAfter } from '../panel/panel-fixture.ts';
 import { Panel } from '../panel/panel.ts';
 import type { EntryRule } from './entry.ts';

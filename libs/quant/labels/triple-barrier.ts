@@ -1,4 +1,4 @@
-import { TOLERANCE } from '../exchange/exchange.ts';
+import { TOLERANCE } from './price-levels.ts';
 import { BUY_FEE, SELL_FEE } from '../exchange/fees.ts';
 import { sharedColumn } from '../panel/panel-columns.ts';
 import type { Panel } from '../panel/panel.ts';

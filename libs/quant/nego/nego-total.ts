@@ -1,8 +1,8 @@
 import type { Panel } from '../panel/panel.ts';
 
-/** Negotiated trading of one ticker over one or more consecutive days. */
+/** Negotiated trading of one ticker over one or more consecutive days. If no source says it of one of them, nothing of it is known. */
 interface NegoTotal {
-  /** IDR paid. */
+  /** IDR paid. It and the other numbers are NaN if unknown. */
   value: number;
   /** Shares, adjusted for splits to the as-of day. */
   volume: number;
@@ -59,11 +59,11 @@ export function negoTotal(
   for (let row = panel.lastRow(ticker, lastDay); row >= start && day[row]! >= firstDay; row--) {
     total.regularValue += value[row]!;
     const paid = nego_value[row]!;
-    if (!(paid > 0)) continue;
+    if (paid === 0) continue;
     total.value += paid;
     total.volume += nego_volume[row]! * panel.shareScale(row, asOfRow);
-    total.frequency += nego_frequency[row]!;
-    total.daysActive += 1;
+    total.frequency += paid > 0 ? nego_frequency[row]! : NaN;
+    total.daysActive += paid > 0 ? 1 : NaN;
     total.maxDayValue = Math.max(total.maxDayValue, paid);
     total.lastDay = Math.max(total.lastDay, day[row]!);
     valueAtClose += close[row]! * nego_volume[row]!;
@@ -113,7 +113,7 @@ export interface NegoFound {
 }
 
 /**
- * Tickers whose negotiated value over the days is positive and at least `minValue`, largest first; ties in ticker order. For
+ * Tickers whose negotiated value over the days is known, positive and at least `minValue`, largest first; ties in ticker order. For
  * most tickers this only sums rows; totals are computed for the tickers returned. A thousand tickers over 120 days take about
  * a millisecond, and a few the first time, so the scan may run on the request path.
  */

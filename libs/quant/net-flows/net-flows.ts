@@ -167,13 +167,14 @@ interface NetDays {
  */
 export type DailyNet = (ticker: number, from: number, end: number) => NetDays | undefined;
 
-/** Net of foreign investors, as published by the exchange; known for every day. */
+/** Net of foreign investors, as published by the exchange. */
 export function foreignNet(panel: Panel): DailyNet {
-  const { foreign_buy, foreign_sell } = panel.columns;
+  const { foreign_buy, foreign_sell, volume } = panel.columns;
   const days = daysOf(panel);
   return (_ticker, from, end) => {
     for (let row = from; row < end; row++) {
       days.value[row - from] = foreignNetValue(panel, row);
+      if (volume[row]! > 0 && Number.isNaN(days.value[row - from]!)) return undefined;
       days.shares[row - from] = foreign_buy[row]! - foreign_sell[row]!;
     }
     return days;

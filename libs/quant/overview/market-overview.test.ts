@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
-import { generatedBars } from '../regime/market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { regimeHistory } from '../regime/regime.ts';
 import { snapshotFeatures } from '../snapshot/snapshot-features.ts';
 import { marketOverview } from './market-overview.ts';
@@ -34,14 +34,14 @@ describe('an overview', () => {
     stock('FLAT', 100),
     stock('GONE', 100).slice(0, LAST),
     stock('IDLE', 100, { volume: 0, value: 0 }),
-    stock('NEWW', 130, { previous: 0 }),
+    stock('NEWW', 130, { previous: 0 }).filter((_, day) => day !== LAST - 1),
     stock('PENN', 150, {}, 1e6),
     stock('RISE', 120, { foreign_buy: 250, value: 4e9 }),
   );
 
   test('counts listed, traded and liquid stocks, and the direction of the traded ones', () => {
     expect(market).toMatchObject({ totalStocks: 6, tradedStocks: 5, liquidStocks: 4 });
-    expect(market).toMatchObject({ advancing: 2, declining: 1, unchanged: 2 });
+    expect(market).toMatchObject({ advancing: 2, declining: 1, unchanged: 1 });
   });
 
   test('averages over the liquid stocks alone', () => {
@@ -52,6 +52,11 @@ describe('an overview', () => {
   test('sums foreign net buying at the average price, and traded value, over all stocks', () => {
     expect(market.foreignNetValue).toBeCloseTo(250 * (4e9 / 1_000) - 500 * (2e9 / 1_000), 3);
     expect(market.totalValue).toBe(2e9 + 2e9 + 2e9 + 1e6 + 4e9);
+  });
+
+  test('does not know foreign net buying if no source says it of a stock that traded', () => {
+    const unsaid = { foreign_buy: NaN, foreign_sell: NaN };
+    expect(overviewOf(stock('DOWN', 90, unsaid), stock('RISE', 120)).foreignNetValue).toBeNull();
   });
 
   test('lists only liquid stocks as movers, each in its direction', () => {
@@ -75,7 +80,7 @@ describe('an overview', () => {
 });
 
 test('the mean RSI is the mean over the snapshots of liquid stocks', () => {
-  const panel = panelOf(generatedBars({ seed: 5, tickers: 30, days: 120 }));
+  const panel = panelOf(syntheticBars({ seed: 5, tickers: 30, days: 120 }));
   const day = panel.dayCount - 1;
   const liquid = panel.columns.tickers
     .map((_, ticker) => snapshotFeatures(panel, ticker, day))

@@ -1,11 +1,12 @@
 import { rsi } from '../indicators/oscillators.ts';
+import { reachesAcross } from '../panel/gaps.ts';
 import type { Panel } from '../panel/panel.ts';
-import { foreignNetValue, averageDailyValue } from '../panel/windows.ts';
+import { foreignNetValue, averageDailyValue, dayChangePct, orNull } from '../panel/windows.ts';
 import { pendingRegime, regimeHistory, type Regime, type RegimeHistory } from '../regime/regime.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 import { LIQUID_OVER_DAYS, LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
-/** The market on one day. Values in IDR, `Pct` in percent; null where no liquid stock has enough history. */
+/** The market on one day. Values in IDR, `Pct` in percent; null where no liquid stock has enough history, and across missing days. */
 export interface MarketOverview {
   /** Calendar index. */
   day: number;
@@ -18,7 +19,7 @@ export interface MarketOverview {
   regimeScore: number;
   /** The regime that the score suggests, and the days until it is confirmed; null when it equals `regime`. */
   pending: ReturnType<typeof pendingRegime>;
-  /** Traded stocks above and below their reference price of the day. `unchanged` counts all others, also those without one. */
+  /** Traded stocks above, below and at their reference price of the day. Those without one are in none of the three. */
   advancing: number;
   declining: number;
   unchanged: number;
@@ -27,18 +28,20 @@ export interface MarketOverview {
   /** Mean over liquid stocks, equally weighted. */
   dailyReturnPct: number | null;
   rsi: number | null;
+  /** Of all stocks, in the regular market. Null where no source says it of one that traded. */
+  foreignNetValue: number | null;
   /** Of all stocks, in the regular market. */
-  foreignNetValue: number;
   totalValue: number;
   gainers: Mover[];
   losers: Mover[];
 }
 
 const MOVERS = 10;
+const RSI_DAYS = 15;
 
-/** Overview of the market on its last day. */
+/** Overview of the market on its last whole day. */
 export function newestOverview(panel: Panel): MarketOverview {
-  return marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
+  return marketOverview(panel, regimeHistory(panel), panel.lastWholeDay);
 }
 
 /** Overview of the market on `day` (calendar index). Rows after it have no influence. */
@@ -46,6 +49,7 @@ export function marketOverview(panel: Panel, history: RegimeHistory, day: number
   const { listed, traded } = marketDay(panel, day);
   const liquid = traded.filter(({ isLiquid }) => isLiquid);
   const { aboveMa20, withMa20 } = history.days;
+  const isAcross = (days: number) => reachesAcross(panel, { firstDay: day + 1 - days, lastDay: day });
   const sum = (amountOf: (row: number) => number) =>
     traded.reduce((total, { row }) => total + amountOf(row), 0);
   return {
@@ -57,10 +61,12 @@ export function marketOverview(panel: Panel, history: RegimeHistory, day: number
     regimeScore: history.score[day]!,
     pending: pendingRegime(history, day),
     ...directions(traded),
-    aboveMa20Pct: withMa20[day] === 0 ? null : (100 * aboveMa20[day]!) / withMa20[day]!,
+    aboveMa20Pct: withMa20[day] === 0 || isAcross(20) ? null : (100 * aboveMa20[day]!) / withMa20[day]!,
     dailyReturnPct: mean(liquid.map(({ changePct }) => changePct)),
-    rsi: mean(liquid.map(({ ticker }) => rsi(tradedSeries(panel, ticker, day).close).at(-1)!)),
-    foreignNetValue: sum((row) => foreignNetValue(panel, row)),
+    rsi: isAcross(RSI_DAYS)
+      ? null
+      : mean(liquid.map(({ ticker }) => rsi(tradedSeries(panel, ticker, day).close).at(-1)!)),
+    foreignNetValue: orNull(sum((row) => foreignNetValue(panel, row))),
     totalValue: sum((row) => panel.columns.value[row]!),
     gainers: movers(panel, traded, 1, MOVERS),
     losers: movers(panel, traded, -1, MOVERS),
@@ -70,7 +76,7 @@ export function marketOverview(panel: Panel, history: RegimeHistory, day: number
 function directions(stocks: readonly DayStock[]) {
   const advancing = stocks.filter(({ changePct }) => changePct !== null && changePct > 0).length;
   const declining = stocks.filter(({ changePct }) => changePct !== null && changePct < 0).length;
-  return { advancing, declining, unchanged: stocks.length - advancing - declining };
+  return { advancing, declining, unchanged: stocks.filter(({ changePct }) => changePct === 0).length };
 }
 
 /** Mean of the defined values. */
@@ -101,15 +107,14 @@ interface MarketDay {
 
 /** The stocks of a day (calendar index). Rows after it have no influence. */
 function marketDay(panel: Panel, day: number): MarketDay {
-  const { volume, close, previous } = panel.columns;
+  const { volume } = panel.columns;
   const traded: DayStock[] = [];
   let listed = 0;
   panel.rowsOn(day).forEach((row, ticker) => {
     if (row < 0) return;
     listed++;
     if (volume[row] === 0) return;
-    const reference = previous[row]!;
-    const changePct = reference > 0 ? 100 * (close[row]! / reference - 1) : null;
+    const changePct = dayChangePct(panel, row);
     const averageValue = averageDailyValue(panel, ticker, day, LIQUID_OVER_DAYS) ?? 0;
     traded.push({ ticker, row, changePct, isLiquid: averageValue >= LIQUID_VALUE_IDR });
   });

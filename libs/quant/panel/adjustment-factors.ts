@@ -1,4 +1,5 @@
 import { sharedColumn, type TermsColumns } from './panel-columns.ts';
+import type { RowRange } from './ranges.ts';
 
 /** `previous` / close of the row before; exactly 1 without a corporate action. */
 export function factorAt({ stretch, factor }: TermsColumns, row: number): number {
@@ -29,8 +30,13 @@ export class TermsBuilder {
 
   append(factor: number, cumFactor: number, cumShareFactor: number): void {
     const last = this.#factor.length - 1;
+    // A first row has 1 of its own: a stretch that an action began is not shared with the next ticker.
+    const isShared = cumFactor !== 1 || this.#factor[last] === 1;
     const isSame =
-      factor === 1 && cumFactor === this.#cumFactor[last] && cumShareFactor === this.#cumShareFactor[last];
+      isShared &&
+      factor === 1 &&
+      cumFactor === this.#cumFactor[last] &&
+      cumShareFactor === this.#cumShareFactor[last];
     if (!isSame) {
       this.#factor.push(factor);
       this.#cumFactor.push(cumFactor);
@@ -41,11 +47,8 @@ export class TermsBuilder {
   }
 
   finish(): TermsColumns {
-    const isSmall = this.#factor.length <= MAX_STRETCHES_OF_16_BITS;
-    const stretch = sharedColumn<Uint16Array | Uint32Array>(isSmall ? Uint16Array : Uint32Array, this.#rows);
-    stretch.set(this.#stretch.subarray(0, this.#rows));
     return {
-      stretch,
+      stretch: stretches(this.#stretch.subarray(0, this.#rows), this.#factor.length),
       factor: sharedNumbers(this.#factor),
       cum_factor: sharedNumbers(this.#cumFactor),
       cum_share_factor: sharedNumbers(this.#cumShareFactor),
@@ -57,6 +60,37 @@ export class TermsBuilder {
     larger.set(this.#stretch);
     this.#stretch = larger;
   }
+}
+
+/** The terms with those that `append` gives to all the rows of some tickers; every other row keeps its own. */
+export function replacedTerms(
+  terms: TermsColumns,
+  ranges: readonly RowRange[],
+  append: (added: TermsBuilder, rows: RowRange) => void,
+): TermsColumns {
+  const builder = new TermsBuilder(0);
+  for (const rows of ranges) append(builder, rows);
+  const added = builder.finish();
+  const joined = (name: 'factor' | 'cum_factor' | 'cum_share_factor') =>
+    sharedNumbers([...terms[name], ...added[name]]);
+  const stretch = stretches(terms.stretch, terms.factor.length + added.factor.length);
+  let next = 0;
+  for (const { from, to } of ranges) {
+    for (let row = from; row < to; row++) stretch[row] = terms.factor.length + added.stretch[next++]!;
+  }
+  return {
+    stretch,
+    factor: joined('factor'),
+    cum_factor: joined('cum_factor'),
+    cum_share_factor: joined('cum_share_factor'),
+  };
+}
+
+function stretches(of: Uint16Array | Uint32Array, count: number): Uint16Array | Uint32Array {
+  const isSmall = count <= MAX_STRETCHES_OF_16_BITS;
+  const copy = sharedColumn<Uint16Array | Uint32Array>(isSmall ? Uint16Array : Uint32Array, of.length);
+  copy.set(of);
+  return copy;
 }
 
 function sharedNumbers(numbers: readonly number[]): Float64Array {

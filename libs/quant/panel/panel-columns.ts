@@ -36,7 +36,7 @@ export interface RowColumns {
 export interface TermsColumns {
   /** For each row: index of its stretch. Consecutive rows of one stretch have one entry in each of the columns below. */
   stretch: Uint16Array | Uint32Array;
-  /** Of the first row of the stretch: `previous` / close of the row before. All its other rows have 1. */
+  /** The factor of the first row of the stretch: `previous` / close of the row before. All its other rows have 1. */
   factor: Float64Array;
   /**
    * Product of the factors from the ticker's first row up to the stretch. Because it runs forward, adjusted prices have no
@@ -66,6 +66,13 @@ export interface PanelColumns extends RowColumns {
   tickers: string[];
   /** Trading days that occur in the data, ISO, ascending. */
   dates: string[];
+  /**
+   * Indices of the days that follow a run of trading days without any row, ascending. Absent if there is none: the neighbours of a
+   * day are then those of the exchange.
+   */
+  gaps?: readonly number[];
+  /** Number of leading `dates` up to the last whole day. The days after it are partial: they are shown, and nothing is judged by them. Absent = all. */
+  wholeDays?: number;
   /** Rows of ticker i are `offsets[i]` (inclusive) to `offsets[i + 1]` (exclusive). */
   offsets: Uint32Array;
   terms: TermsColumns;

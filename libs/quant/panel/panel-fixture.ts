@@ -8,7 +8,7 @@ import {
   type Vector,
 } from 'apache-arrow';
 import fc from 'fast-check';
-import { epochDayFromIso, isoFromEpochDay } from './iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { PanelBuilder, type ListingEntry } from '#market-reader/panel-builder.ts';
 import type { PanelColumns, TermsColumns } from './panel-columns.ts';
 import { Panel } from './panel.ts';

@@ -22,6 +22,11 @@ export class Panel {
     return this.columns.dates.length;
   }
 
+  /** Index of the last whole trading day, by which the market is judged. Later ones are partial. */
+  get lastWholeDay(): number {
+    return (this.columns.wholeDays ?? this.dayCount) - 1;
+  }
+
   get rowCount(): number {
     return this.columns.day.length;
   }

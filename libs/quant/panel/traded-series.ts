@@ -1,4 +1,6 @@
 import type { Panel } from './panel.ts';
+import type { RowRange } from './ranges.ts';
+import { unknownBars } from './unknown-shares.ts';
 
 /**
  * The traded bars of one ticker up to an as-of day, ascending. All arrays have the same length. Prices are IDR and volumes
@@ -15,6 +17,8 @@ export interface TradedSeries {
   close: Float64Array;
   volume: Float64Array;
   value: Float64Array;
+  /** Bars on which it was not known how many shares there are. */
+  unknown: readonly RowRange[];
 }
 
 /**
@@ -37,7 +41,7 @@ export function tradedSeries(
   const traded = tradedRows(columns.volume, panel.firstRow(ticker), panel.endRow(ticker, asOfDay));
   const row = traded.slice(Math.max(0, traded.length - lastBars));
   const asOfRow = panel.lastRow(ticker, asOfDay);
-  const series = emptySeries(row);
+  const series = { ...emptySeries(row), unknown: unknownBars(panel, ticker, row) };
   for (let bar = 0; bar < row.length; bar++) {
     const r = row[bar]!;
     const scale = panel.priceScale(r, asOfRow);
@@ -52,7 +56,7 @@ export function tradedSeries(
   return series;
 }
 
-function emptySeries(row: Uint32Array): TradedSeries {
+function emptySeries(row: Uint32Array): Omit<TradedSeries, 'unknown'> {
   const { length } = row;
   return {
     row,

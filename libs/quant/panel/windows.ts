@@ -1,15 +1,44 @@
-import { relativeMove } from '../indicators/rounding.ts';
+import { relativeMove } from '../price-move.ts';
+import { reachesAcross } from './gaps.ts';
 import type { Panel } from './panel.ts';
+import { firstAtLeast } from './ranges.ts';
 
 /**
  * Net foreign buying of one panel row in IDR: (shares bought - shares sold) × the day's average price
  * (value / volume), because the exchange publishes foreign trades in shares only. 0 on a day without
- * trades.
+ * trades; NaN where no source says it, and so is every sum that has it.
  */
 export function foreignNetValue(panel: Panel, row: number): number {
   const { foreign_buy, foreign_sell, volume, value } = panel.columns;
   if (volume[row] === 0) return 0;
   return ((foreign_buy[row]! - foreign_sell[row]!) * value[row]!) / volume[row]!;
+}
+
+/**
+ * Reference price of a row's day, IDR. Where no source says it, it is what it is defined as: the close of the stock's row of the
+ * trading day before, restated. NaN without that row, and after a hole, in which anything may have happened.
+ */
+export function referencePrice(panel: Panel, row: number): number {
+  const { previous, close, day, offsets, gaps } = panel.columns;
+  if (previous[row]! > 0) return previous[row]!;
+  const isFirst = offsets[firstAtLeast(offsets, row)] === row;
+  const isNeighbour = !isFirst && day[row - 1] === day[row]! - 1 && !gaps?.includes(day[row]!);
+  return isNeighbour ? Math.fround(close[row - 1]! * panel.priceScale(row - 1, row)) : NaN;
+}
+
+/** Close of a row against its reference price, percent; null without one. */
+export function dayChangePct(panel: Panel, row: number): number | null {
+  return orNull(100 * (panel.columns.close[row]! / referencePrice(panel, row) - 1));
+}
+
+/** Number of trades of a row; NaN where no source says it. */
+export function tradesOf({ columns: { frequency, volume } }: Panel, row: number): number {
+  return frequency[row] === 0 && volume[row]! > 0 ? NaN : frequency[row]!;
+}
+
+/** Null for NaN, by which columns and sums say that no source says it. */
+export function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }
 
 /**
@@ -51,7 +80,7 @@ export function averageDailyValue(
 /**
  * Price change of `ticker` (index) over the days `firstDay` to `lastDay` (calendar indices, both included), percent: its
  * latest close up to `lastDay` against its latest close before `firstDay`, adjusted for corporate actions in between. Null
- * when the stock was not listed before `firstDay`.
+ * when the stock was not listed before `firstDay`, or days are missing in between.
  */
 export function priceChangePct(
   panel: Panel,
@@ -59,9 +88,9 @@ export function priceChangePct(
   firstDay: number,
   lastDay: number,
 ): number | null {
-  const { close } = panel.columns;
+  const { close, day } = panel.columns;
   const baseRow = panel.lastRow(ticker, firstDay - 1);
-  if (baseRow < 0) return null;
+  if (baseRow < 0 || reachesAcross(panel, { firstDay: day[baseRow]!, lastDay })) return null;
   const lastRow = panel.lastRow(ticker, lastDay);
   const base = close[baseRow]! * panel.priceScale(baseRow, lastRow);
   return base > 0 ? 100 * relativeMove(base, close[lastRow]!) : null;

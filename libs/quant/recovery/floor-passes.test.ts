@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { type BarFixture, panelOf } from '../panel/panel-fixture.ts';
 import { shareBelowFloor } from './floor-passes.ts';
 

@@ -4,11 +4,11 @@ import { marketOverview } from '../overview/market-overview.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { turningPoint } from '../turning-point/turning-point.ts';
-import { generatedBars } from './market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { regimeHistory } from './regime.ts';
 
 const DAYS = 160;
-const bars = generatedBars({ seed: 7, tickers: 25, days: DAYS });
+const bars = syntheticBars({ seed: 7, tickers: 25, days: DAYS });
 const anyDay = fc.integer({ min: 25, max: DAYS - 2 });
 let whole: Panel;
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import { averageDailyValue } from '../panel/windows.ts';
 import { LIQUID_VALUE_IDR, TrailingValue } from '../universe/liquidity.ts';
 import { marketDays } from './market-days.ts';
-import { generatedBars } from './market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 
 const DAY_ZERO = epochDayFromIso('2024-01-01');
 const BILLION = 1e9;
@@ -73,7 +73,7 @@ describe('breadth', () => {
 });
 
 test('the trailing value matches the average daily value on every day', () => {
-  const panel = panelOf(generatedBars({ seed: 3, tickers: 8, days: 60 }));
+  const panel = panelOf(syntheticBars({ seed: 3, tickers: 8, days: 60 }));
   let liquid = 0;
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
     const trailing = new TrailingValue(panel, ticker);

@@ -1,6 +1,7 @@
 import { sma } from '../indicators/moving-averages.ts';
-import { relativeMove } from '../indicators/rounding.ts';
+import { relativeMove } from '../price-move.ts';
 import type { Panel } from '../panel/panel.ts';
+import { unknownShares } from '../panel/unknown-shares.ts';
 import { cumFactorAt } from '../panel/adjustment-factors.ts';
 import { LIQUID_VALUE_IDR, TrailingValue, tradedRows } from '../universe/liquidity.ts';
 
@@ -24,7 +25,8 @@ export interface MarketDays {
  *
  * The index stands in for the exchange's composite (IHSG), which the data does not contain. Like the composite, it weights by
  * capitalisation, but not by free float, which the data does not contain either. A day's return is the mean return of the
- * stocks that traded, each weighted by listed shares × close of its row before. Membership depends on the average value up to
+ * stocks that traded, each weighted by listed shares × close of its row before. Shares that no source says of that row are those of
+ * the last row of which one does, restated for splits; a stock without any is left out. Membership depends on the average value up to
  * the day **before**: using the day's own value would admit stocks that only a surge made liquid, with the return of that
  * surge.
  */
@@ -57,10 +59,18 @@ class Gathering {
     const close = causalCloses(this.#panel, rows);
     const [ma20, ma50] = [sma(close, 20), sma(close, 50)];
     const average = new TrailingValue(this.#panel, ticker);
+    const { listed_shares } = this.#panel.columns;
+    const unknown = unknownShares(this.#panel, ticker);
+    // The last row before a bar of which a source says the listed shares.
+    let [said, next] = [this.#panel.firstRow(ticker), this.#panel.firstRow(ticker)];
     for (let bar = 0; bar < rows.length; bar++) {
       const day = this.#panel.columns.day[rows[bar]!]!;
-      if (bar > 0 && average.upTo(day - 1) >= LIQUID_VALUE_IDR) {
-        this.#addReturn(day, rows[bar]!, relativeMove(close[bar - 1]!, close[bar]!));
+      for (; next < rows[bar]!; next++) if (listed_shares[next]! > 0) said = next;
+      // Without its market value the day before, a stock has no weight.
+      const isWeighed = !unknown.some(({ from, to }) => from < rows[bar]! && rows[bar]! <= to);
+      if (bar > 0 && isWeighed && average.upTo(day - 1) >= LIQUID_VALUE_IDR) {
+        const ret = relativeMove(close[bar - 1]!, close[bar]!);
+        this.#addReturn(day, { row: rows[bar]!, said, ret });
       }
       if (average.upTo(day) >= LIQUID_VALUE_IDR) this.#addPlace(day, close[bar]!, ma20[bar]!, ma50[bar]!);
     }
@@ -74,9 +84,9 @@ class Gathering {
     return this.#days;
   }
 
-  #addReturn(day: number, row: number, ret: number): void {
+  #addReturn(day: number, { row, said, ret }: { row: number; said: number; ret: number }): void {
     const { close, listed_shares } = this.#panel.columns;
-    const weight = close[row - 1]! * listed_shares[row - 1]!;
+    const weight = close[row - 1]! * listed_shares[said]! * this.#panel.shareScale(said, row - 1);
     this.#weight[day]! += weight;
     this.#days.indexReturn[day]! += weight * ret;
   }

@@ -1,4 +1,4 @@
-import { isoFromEpochDay, epochDayFromIso } from '../panel/iso-day.ts';
+import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Barriers } from '../labels/triple-barrier.ts';
 import { Accounts } from './accounts.ts';
@@ -9,7 +9,7 @@ import { SimulatedMarket } from './simulated-market.ts';
 
 const BARRIERS: Barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 5 };
 const RULES = { capitalIdr: 10_000_000, maxPositions: 2, positionShare: 0.5, volumeShare: 0.1 };
-/** Of a book that names no dates. Day 0 is a Monday; every day is a trading day. */
+/** The first day of books that name no dates: a Monday. Every day is a trading day. */
 const DAY_0 = epochDayFromIso('2024-01-01');
 
 /** A day of a stock: its range and close, how many shares are traded at which average price, and the price factor of the day. */

@@ -10,7 +10,7 @@ import type { SimulatedMarket } from './simulated-market.ts';
 /** How money is divided. */
 export interface MoneyRules {
   maxPositions: number;
-  /** Of the equity, for each position. */
+  /** The share of the equity that each position gets. */
   positionShare: number;
 }
 
@@ -46,7 +46,7 @@ export class Accounts {
   readonly #cash: Float64Array;
   /** What is settled on each of the next days, for each account: a day has the row of its number modulo the rows. */
   readonly #due: Float64Array;
-  /** Of the present day, for each account: bought and sold, received for sales, and costs. */
+  /** What each account bought and sold, received for sales, and paid in costs on the present day. */
   readonly #traded: Float64Array;
   readonly #received: Float64Array;
   readonly #costs: Float64Array;
@@ -140,7 +140,9 @@ export class Accounts {
     const whole = Math.floor(restated / LOT_SHARES + 1e-9) * LOT_SHARES;
     shares[slot] = whole;
     const left = Math.max(0, restated - whole);
-    const value = Math.round(left * panel.columns.previous[row]!);
+    const { previous, close } = panel.columns;
+    const price = previous[row]! || close[row - 1]! * panel.priceScale(row - 1, row);
+    const value = Math.round(left * price);
     if (value > 0) this.#receive(slot, left, value, day);
     if (whole > 0) return;
     this.#sales.remove(slot, Math.max(day, this.#outcomes.saleDayAt(place[slot]!)));
@@ -271,7 +273,7 @@ export class Accounts {
     }
   }
 
-  /** Of an order that bought less than it asked for. */
+  /** Writes down that an order bought less than it asked for. */
   #missAt(slot: number, asked: number, pickedDay: number): void {
     const { account, stock, place, shares } = this.#positions;
     const fill = this.#outcomes.fillAt(place[slot]!);

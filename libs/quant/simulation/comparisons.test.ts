@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { syntheticBars } from '#models/market-fixtures.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { panelOf } from '../panel/panel-fixture.ts';
 import { chanceBetterThanRandom } from '../performance/better-than-random.ts';
 import { criticalDistance, distanceFromUniform } from '../performance/uniform-fixture.ts';

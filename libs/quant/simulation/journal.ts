@@ -1,4 +1,4 @@
-import { stopToTick } from '../exchange/exchange.ts';
+import { stopToTick } from '../labels/price-levels.ts';
 import { dateOf } from '../labels/entry.ts';
 import { levelsOf, type Barriers } from '../labels/triple-barrier.ts';
 import type { Exit } from './order-outcomes.ts';

@@ -7,6 +7,7 @@ import {
   isFilled,
   limitPrice,
 } from '../labels/entry.ts';
+import { referencePrice } from '../panel/windows.ts';
 import { barrierPrice, hadBids, salePrice, saleRow, type Position } from '../labels/sales.ts';
 import { endOf, levelsOf, type Barriers } from '../labels/triple-barrier.ts';
 import type { Picks } from './picks.ts';
@@ -37,7 +38,7 @@ const FIRST_ROOM = 4_096;
 /** When positions end, and what the market takes of an order. */
 export interface OrderRules {
   barriers: Barriers;
-  /** Of the value that is traded in a stock on a day: what an order may buy or sell at most. Infinity for no bound. */
+  /** The largest share of a stock's traded value of a day that an order may buy or sell. Infinity for no bound. */
   volumeShare: number;
   /**
    * Whether an order that could not be filled because the stock was locked or halted counts as filled at its limit, and a position is
@@ -187,10 +188,10 @@ export class OrderOutcomes {
 
   #fillOn(next: number, limit: number): number {
     const { panel } = this.#market;
-    const { low, volume, previous } = panel.columns;
+    const { low, volume } = panel.columns;
     if (isFilled(panel, next, limit)) return FILLED;
     if (volume[next] === 0) return HALTED;
-    return low[next]! >= upperLimit(previous[next]!, dateOf(panel, next)) ? LOCKED : ABOVE_LIMIT;
+    return low[next]! >= upperLimit(referencePrice(panel, next), dateOf(panel, next)) ? LOCKED : ABOVE_LIMIT;
   }
 
   #findSale(outcome: Float64Array, position: Position): void {

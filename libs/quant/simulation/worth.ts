@@ -11,7 +11,7 @@ import {
 
 /** What tests say of an equity curve beside another one. Fractions. */
 export interface Worth {
-  /** Of a day on average, with their intervals. */
+  /** Means over all days, with their intervals. */
   excess: Estimate;
   net: Estimate;
   gross: Estimate;
@@ -28,7 +28,7 @@ interface Curves {
   equity: ArrayLike<number>;
   /** What the market came to on the same days. */
   market: ArrayLike<number>;
-  /** Of each day, IDR. */
+  /** The costs of each day, IDR. */
   costs: ArrayLike<number>;
 }
 

@@ -45,10 +45,10 @@ describe('statistics of a period', () => {
     expect(statistics('AAAA', 1, 2).return_pct).toBeCloseTo(-25, 10);
   });
 
-  test('of a newly listed ticker start from its reference price and have no return without one', () => {
+  test('of a newly listed ticker start from its reference price, and without one have no return or fall', () => {
     expect(statistics('NEWW', 3)).toMatchObject({ avg_value: 520, max_drawdown_pct: 0 });
     expect(statistics('NEWW', 3).return_pct).toBeCloseTo(30, 10);
-    expect(statistics('ODDD', 3)).toMatchObject({ return_pct: null, high: 130, max_drawdown_pct: 0 });
+    expect(statistics('ODDD', 3)).toMatchObject({ return_pct: null, high: 130, max_drawdown_pct: null });
     expect(statistics('AAAA', 250).return_pct).toBeCloseTo(5, 10);
   });
 

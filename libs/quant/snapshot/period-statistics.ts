@@ -1,8 +1,9 @@
 import type { ClassFlows } from '../broker-rows/class-flows.ts';
-import { relativeMove } from '../indicators/rounding.ts';
+import { relativeMove } from '../price-move.ts';
+import { reachesAcross, stockReachesAcross } from '../panel/gaps.ts';
 import type { Panel } from '../panel/panel.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
-import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
+import { foreignNetValue, orNull, referencePrice, sumOverDays } from '../panel/windows.ts';
 
 /** Statistics of one ticker over the last days of the exchange. Null where a value is not defined. */
 interface PeriodStatistics {
@@ -21,7 +22,7 @@ interface PeriodStatistics {
   bandar_net_value: number | null;
 }
 
-const NOT_LISTED: Readonly<PeriodStatistics> = {
+const NO_STATISTICS: Readonly<PeriodStatistics> = {
   return_pct: null,
   high: null,
   low: null,
@@ -37,7 +38,7 @@ const NOT_LISTED: Readonly<PeriodStatistics> = {
  *
  * The return starts from the close before the period. For a ticker listed within the period it starts from the reference
  * price of the first traded day, which is the offering price. Averages of money run over the days since the listing. A ticker
- * without a row in the period has no statistics; a ticker suspended throughout has no prices. Rows after `asOfDay` have no
+ * without a row in the period, and one with missing days in it, has no statistics; a ticker suspended throughout has no prices. Rows after `asOfDay` have no
  * influence.
  */
 export function periodStatistics(
@@ -50,12 +51,15 @@ export function periodStatistics(
   const { day, value } = panel.columns;
   const firstDay = Math.max(0, asOfDay + 1 - days);
   const lastRow = panel.lastRow(ticker, asOfDay);
-  if (lastRow < 0 || day[lastRow]! < firstDay) return NOT_LISTED;
+  if (lastRow < 0 || day[lastRow]! < firstDay) return NO_STATISTICS;
+  if (stockReachesAcross(panel, ticker, { firstDay, lastDay: asOfDay })) return NO_STATISTICS;
   const daysListed = asOfDay + 1 - Math.max(firstDay, day[panel.firstRow(ticker)]!);
   return {
     ...priceStatistics(panel, ticker, asOfDay, firstDay),
     avg_value: sumOverDays(panel, ticker, asOfDay, days, (row) => value[row]!) / daysListed,
-    foreign_net_value: sumOverDays(panel, ticker, asOfDay, days, (row) => foreignNetValue(panel, row)),
+    foreign_net_value: orNull(
+      sumOverDays(panel, ticker, asOfDay, days, (row) => foreignNetValue(panel, row)),
+    ),
     bandar_net_value: flows?.netValue('bandar', ticker, asOfDay, days) ?? null,
   };
 }
@@ -68,22 +72,26 @@ function priceStatistics(panel: Panel, ticker: number, asOfDay: number, firstDay
   let first = length;
   while (first > 0 && series.day[first - 1]! >= firstDay) first--;
   if (first === length) return { return_pct: null, high: null, low: null, max_drawdown_pct: null };
-  const base =
-    first > 0
+  const isBaseAcross = reachesAcross(panel, {
+    firstDay: series.day[first - 1] ?? firstDay,
+    lastDay: firstDay,
+  });
+  const base = isBaseAcross
+    ? null
+    : first > 0
       ? series.close[first - 1]!
-      : referencePrice(panel, series.row[0]!, panel.lastRow(ticker, asOfDay));
+      : firstReference(panel, series.row[0]!, panel.lastRow(ticker, asOfDay));
   const closes = series.close.subarray(first);
   return {
     return_pct: base === null ? null : 100 * relativeMove(base, closes.at(-1)!),
     high: Math.max(...series.high.subarray(first)),
     low: Math.min(...series.low.subarray(first)),
-    max_drawdown_pct: maxDrawdownPct(base === null ? closes : [base, ...closes]),
+    max_drawdown_pct: base === null ? null : maxDrawdownPct([base, ...closes]),
   };
 }
 
-function referencePrice(panel: Panel, row: number, asOfRow: number): number | null {
-  const previous = panel.columns.previous[row]!;
-  return previous > 0 ? previous * panel.priceScale(row, asOfRow) : null;
+function firstReference(panel: Panel, row: number, asOfRow: number): number | null {
+  return orNull(referencePrice(panel, row) * panel.priceScale(row, asOfRow));
 }
 
 /** Largest fall below the highest value so far, percent: 0 for values that never fall, never below -100. */

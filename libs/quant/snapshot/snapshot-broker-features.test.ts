@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { classFlowColumns, ClassFlows } from '../broker-rows/class-flows.ts';
 import type { DaySpan } from '../panel/ranges.ts';
 import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '../broker-rows/flow-fixture.ts';
-import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { brokerFeatures } from './snapshot-broker-features.ts';

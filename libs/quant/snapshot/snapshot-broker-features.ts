@@ -2,9 +2,9 @@ import type { BrokerFlow } from '../broker-rows/broker-flow.ts';
 import { brokerTotals, netValue } from '../broker-rows/broker-totals.ts';
 import type { ClassFlows } from '../broker-rows/class-flows.ts';
 import { classTotals } from '../broker-rows/class-totals.ts';
-import { relativeMove } from '../indicators/rounding.ts';
+import { relativeMove } from '../price-move.ts';
 import type { Panel } from '../panel/panel.ts';
-import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
+import { foreignNetValue, orNull, sumOverDays } from '../panel/windows.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
 import type { BrokerFeatures } from './snapshot-features.ts';
 
@@ -101,7 +101,7 @@ function smartMoneyDivergenceByBars(
 function smartMoney(panel: Panel, flows: ClassFlows, ticker: number, day: number): number | null {
   const bandar = flows.netValue('bandar', ticker, day, MOVE_DAYS);
   if (bandar === null) return null;
-  return bandar + sumOverDays(panel, ticker, day, MOVE_DAYS, (row) => foreignNetValue(panel, row));
+  return orNull(bandar + sumOverDays(panel, ticker, day, MOVE_DAYS, (row) => foreignNetValue(panel, row)));
 }
 
 function returnOver({ close }: TradedSeries, bar: number): number {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { atr, bollinger, annualVolatility } from '../indicators/volatility.ts';
 import { macd, rsi, stochastic } from '../indicators/oscillators.ts';
 import { sma } from '../indicators/moving-averages.ts';
-import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { arbitraryBars, panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 import { snapshotFeatures, NO_BROKER_FEATURES } from './snapshot-features.ts';

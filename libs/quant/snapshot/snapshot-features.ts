@@ -1,12 +1,14 @@
 import { confluenceSeries, readConfluence } from '../indicators/confluence.ts';
 import { sma, volumeRatio } from '../indicators/moving-averages.ts';
 import { macd, rsi, stochastic } from '../indicators/oscillators.ts';
-import { relativeMove } from '../indicators/rounding.ts';
+import { relativeMove } from '../price-move.ts';
 import { atr, bollinger, simpleReturns, annualVolatility } from '../indicators/volatility.ts';
+import { stockReachesAcross } from '../panel/gaps.ts';
 import type { Panel } from '../panel/panel.ts';
-import { averageDailyValue, foreignNetValue, sumOverDays } from '../panel/windows.ts';
+import { averageDailyValue, foreignNetValue, orNull, sumOverDays } from '../panel/windows.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
-import { yearRange } from './year-range.ts';
+import { isMixed } from '../panel/unknown-shares.ts';
+import { yearBegins, yearRange } from './year-range.ts';
 
 /**
  * Computed features of one ticker on one day. Prices and values in IDR, `_pct` in percent; null where undefined (too little
@@ -100,35 +102,40 @@ const CONFLUENCE_LOOKBACK = 5;
 /** Bars that the slow stochastic needs: window 14, smoothed over 3, signal over 3 more. */
 const STOCHASTIC_BARS = 14 + 3 - 1 + 3 - 1;
 
-/** What describes the days on which a stock traded. The fields of the same names follow the same rule; see `ofTradedDays`. */
-const OF_TRADED_DAYS = [
-  'ma5',
-  'ma10',
-  'ma20',
-  'ma50',
-  'ma200',
-  'dist_ma20_pct',
-  'dist_ma50_pct',
-  'rsi14',
-  'stoch_k',
-  'stoch_d',
-  'macd',
-  'macd_signal',
-  'macd_hist',
-  'bb_upper',
-  'bb_lower',
-  'bb_width_pct',
-  'atr14',
-  'atr14_pct',
-  'volatility20_pct',
-  'ret_1d_pct',
-  'ret_5d_pct',
-  'ret_20d_pct',
-  'volume_ratio_5',
-  'volume_ratio_20',
-  'confluence_signals',
-  'smart_money_divergence',
-] as const satisfies (keyof SnapshotFeatures)[];
+/**
+ * What describes the days on which a stock traded, and how many of them; of a recursive average, those of its first value. The fields of
+ * the same names follow the same rules; see `ofTradedDays` and `valuesOf`.
+ */
+const OF_TRADED_DAYS: Partial<Record<keyof SnapshotFeatures, number>> = {
+  ma5: 5,
+  ma10: 10,
+  ma20: 20,
+  ma50: 50,
+  ma200: 200,
+  dist_ma20_pct: 20,
+  dist_ma50_pct: 50,
+  rsi14: 15,
+  stoch_k: 16,
+  stoch_d: 18,
+  macd: 26,
+  macd_signal: 34,
+  macd_hist: 34,
+  bb_upper: 20,
+  bb_lower: 20,
+  bb_width_pct: 20,
+  atr14: 15,
+  atr14_pct: 15,
+  volatility20_pct: 21,
+  ret_1d_pct: 2,
+  ret_5d_pct: 6,
+  ret_20d_pct: 21,
+  volume_ratio_5: 5,
+  volume_ratio_20: 20,
+  confluence_signals: 39,
+  smart_money_divergence: 65,
+};
+/** Of money, in exchange days. */
+const DAYS_IN_NAME = /_(\d+)d$/;
 
 /**
  * The features of a stock that did not trade on the day: those of the days on which it traded are null, because they would be mistaken
@@ -136,7 +143,32 @@ const OF_TRADED_DAYS = [
  * exchange days, and the range of a year, end on the day.
  */
 export function withoutTrade(features: SnapshotFeatures): SnapshotFeatures {
-  return { ...features, ...Object.fromEntries(OF_TRADED_DAYS.map((name) => [name, null])) };
+  return without(features, Object.keys(OF_TRADED_DAYS));
+}
+
+function without(features: SnapshotFeatures, names: readonly string[]): SnapshotFeatures {
+  return { ...features, ...Object.fromEntries(names.map((name) => [name, null])) };
+}
+
+/** Names of the features whose windows reach across missing days. */
+function acrossMissingDays(
+  features: SnapshotFeatures,
+  panel: Panel,
+  ticker: number,
+  { day }: TradedSeries,
+  asOfDay: number,
+): string[] {
+  if (!panel.columns.gaps) return [];
+  const firstDayOf = (name: keyof SnapshotFeatures) => {
+    const bars = OF_TRADED_DAYS[name];
+    if (bars !== undefined) return day[Math.max(0, day.length - bars)] ?? asOfDay;
+    return name.includes('52w')
+      ? yearBegins(panel, asOfDay)
+      : asOfDay + 1 - Number(DAYS_IN_NAME.exec(name)?.[1] ?? 1);
+  };
+  return (Object.keys(features) as (keyof SnapshotFeatures)[]).filter((name) =>
+    stockReachesAcross(panel, ticker, { firstDay: firstDayOf(name), lastDay: asOfDay }),
+  );
 }
 
 /**
@@ -149,11 +181,12 @@ export function snapshotFeatures(
   broker: Readonly<BrokerFeatures> = NO_BROKER_FEATURES,
 ): SnapshotFeatures {
   const series = tradedSeries(panel, ticker, asOfDay);
-  const features = {
+  const computed = {
     ...priceFeatures(panel, series, asOfDay),
     ...moneyFeatures(panel, ticker, asOfDay),
     ...broker,
   };
+  const features = without(computed, acrossMissingDays(computed, panel, ticker, series, asOfDay));
   return series.day.at(-1) === asOfDay ? features : withoutTrade(features);
 }
 
@@ -169,6 +202,10 @@ function priceFeatures(panel: Panel, series: TradedSeries, asOfDay: number): Pri
   const lines = macd(close);
   const bands = bollinger(tail(close, 20));
   const atr14 = lastOf(atr(high, low, close));
+  const heavy = (period: number) =>
+    isMixed(series.unknown, close.length - 1, period)
+      ? null
+      : lastOf(volumeRatio(tail(volume, period), period));
   const year = yearRange(panel, { rows: series.row, high, low }, close.length - 1, asOfDay);
   return {
     ma5: movingAverage(close, 5),
@@ -196,22 +233,24 @@ function priceFeatures(panel: Panel, series: TradedSeries, asOfDay: number): Pri
     high_52w: year.high,
     low_52w: year.low,
     dist_52w_high_pct: distancePct(last, year.high),
-    volume_ratio_5: lastOf(volumeRatio(tail(volume, 5), 5)),
-    volume_ratio_20: lastOf(volumeRatio(tail(volume, 20), 20)),
+    volume_ratio_5: heavy(5),
+    volume_ratio_20: heavy(20),
     confluence_signals: signalCount(series),
   };
 }
 
 function moneyFeatures(panel: Panel, ticker: number, asOfDay: number): MoneyFeatures {
   if (panel.lastRow(ticker, asOfDay) < 0) return NO_MONEY_FEATURES;
+  const sumOf = (days: number, amountOf: (row: number) => number) =>
+    orNull(sumOverDays(panel, ticker, asOfDay, days, amountOf));
   const foreign = (row: number) => foreignNetValue(panel, row);
   const nego = (row: number) => panel.columns.nego_value[row]!;
   return {
     avg_value_20d: averageDailyValue(panel, ticker, asOfDay, 20),
-    foreign_net_value_1d: sumOverDays(panel, ticker, asOfDay, 1, foreign),
-    foreign_net_value_5d: sumOverDays(panel, ticker, asOfDay, 5, foreign),
-    foreign_net_value_20d: sumOverDays(panel, ticker, asOfDay, 20, foreign),
-    nego_value_5d: sumOverDays(panel, ticker, asOfDay, 5, nego),
+    foreign_net_value_1d: sumOf(1, foreign),
+    foreign_net_value_5d: sumOf(5, foreign),
+    foreign_net_value_20d: sumOf(20, foreign),
+    nego_value_5d: sumOf(5, nego),
   };
 }
 

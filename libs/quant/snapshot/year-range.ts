@@ -1,4 +1,4 @@
-import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '../panel/panel.ts';
 
 const CALENDAR_DAYS = 364;
@@ -21,7 +21,7 @@ export function yearRange(
   asOfDay: number,
 ): { high: number | null; low: number | null } {
   const { day } = panel.columns;
-  const firstDay = yearStartsOf(panel)[asOfDay]!;
+  const firstDay = daysBefore(panel, CALENDAR_DAYS)[asOfDay]! + 1;
   let [highest, lowest] = [-Infinity, Infinity];
   for (let bar = lastBar; bar >= 0 && day[rows[bar]!]! >= firstDay; bar--) {
     highest = Math.max(highest, high[bar]!);
@@ -30,18 +30,27 @@ export function yearRange(
   return highest < lowest ? { high: null, low: null } : { high: highest, low: lowest };
 }
 
-/** By calendar, since every stock of a panel asks for the same days. */
-const yearStarts = new WeakMap<readonly string[], Int32Array>();
+/**
+ * Calendar index of the day on or before the first of the 364 calendar days that end on a day: an earlier one unless the exchange was
+ * open on that very day, because days that are missing then may be among them.
+ */
+export function yearBegins(panel: Panel, asOfDay: number): number {
+  return daysBefore(panel, CALENDAR_DAYS - 1)[asOfDay]!;
+}
 
-/** For each day: calendar index of the first day of the 52 weeks that end on it. */
-function yearStartsOf(panel: Panel): Int32Array {
+/** By calendar, since every stock of a panel asks for the same days. */
+const known = new WeakMap<readonly string[], Map<number, Int32Array>>();
+
+/** For each day: calendar index of the last day that is so many calendar days earlier, or more; -1 if there is none. */
+function daysBefore(panel: Panel, calendarDays: number): Int32Array {
   const { dates } = panel.columns;
-  const starts =
-    yearStarts.get(dates) ??
-    Int32Array.from(
-      dates,
-      (date) => panel.dayOnOrBefore(isoFromEpochDay(epochDayFromIso(date) - CALENDAR_DAYS)) + 1,
+  const ofPanel = known.get(dates) ?? new Map<number, Int32Array>();
+  known.set(dates, ofPanel);
+  const before =
+    ofPanel.get(calendarDays) ??
+    Int32Array.from(dates, (date) =>
+      panel.dayOnOrBefore(isoFromEpochDay(epochDayFromIso(date) - calendarDays)),
     );
-  yearStarts.set(dates, starts);
-  return starts;
+  ofPanel.set(calendarDays, before);
+  return before;
 }

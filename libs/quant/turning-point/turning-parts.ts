@@ -1,14 +1,17 @@
 import { sma, volumeRatio } from '../indicators/moving-averages.ts';
-import { priceMove, relativeMove } from '../indicators/rounding.ts';
+import { priceMove, relativeMove } from '../price-move.ts';
 import { rsi } from '../indicators/oscillators.ts';
+import { newestGap, reachesAcross } from '../panel/gaps.ts';
 import type { Panel } from '../panel/panel.ts';
+import { firstAtLeast } from '../panel/ranges.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
+import { withoutMixed } from '../panel/unknown-shares.ts';
 import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
 import { LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
 /**
  * The signs of a turn and their points: positive where a fall may end, negative where a rise may end. The flow parts need
- * foreign trades (which every dataset has) or per-broker rows (`smart_money_…`, `retail_…`).
+ * foreign trades (`foreign_…`, `smart_money_…`) or per-broker rows (`smart_money_…`, `retail_…`); what is unknown gives no points.
  *
  * Source: the project's own description of exhausted moves. Of liquid IDX stock-days of December 2019 to June 2024 (lookback
  * 10, close of at least 100, without broker parts) 5.7 % score -2 or lower and 15.1 % score 2 or higher. The following 20
@@ -35,6 +38,8 @@ export const PART_POINTS = {
   fall: 1,
   /** At least 25 % below the 60-bar high. */
   far_below_high: 1,
+  /** Foreign trades of the lookback are not fully known. */
+  foreign_unknown: 0,
   /** Foreign investors were net buyers by enough to matter. */
   foreign_buying: 1,
   /** Foreigners and local institutions were net buyers by enough to matter while the price fell. */
@@ -81,7 +86,7 @@ export interface TurningView {
   low60: number | null;
   /** Last close against high60, percent, not positive. */
   fromHighPct: number | null;
-  /** Sums over the last `lookback` exchange days, IDR. */
+  /** Sums over the last `lookback` exchange days, IDR; the first is NaN across missing days, and where no source says it of one. */
   foreignNetValue: number;
   tradedValue: number;
 }
@@ -95,8 +100,12 @@ const SERIES_BARS = 60 + RANGE_BARS + 280;
 /** An event counts for a week, or for the lookback when that is shorter. */
 const MAX_RECENT_BARS = 5;
 
+/** Bars before missing days are left out, like those before a listing, so that no part reaches across. */
 export function turningView(panel: Panel, ticker: number, asOfDay: number, lookback: number): TurningView {
-  const series = tradedSeries(panel, ticker, asOfDay, SERIES_BARS);
+  const all = tradedSeries(panel, ticker, asOfDay, SERIES_BARS);
+  const behind = all.day.length - firstAtLeast(all.day, newestGap(panel, asOfDay));
+  const series = behind < all.day.length ? tradedSeries(panel, ticker, asOfDay, behind) : all;
+  const money = { firstDay: asOfDay + 1 - lookback, lastDay: asOfDay };
   const range = rangeOf(series);
   const amount = (amountOf: (row: number) => number) =>
     sumOverDays(panel, ticker, asOfDay, lookback, amountOf);
@@ -108,7 +117,7 @@ export function turningView(panel: Panel, ticker: number, asOfDay: number, lookb
     high60: range?.high ?? null,
     low60: range?.low ?? null,
     fromHighPct: range ? 100 * relativeMove(range.high, series.close.at(-1)!) : null,
-    foreignNetValue: amount((row) => foreignNetValue(panel, row)),
+    foreignNetValue: reachesAcross(panel, money) ? NaN : amount((row) => foreignNetValue(panel, row)),
     tradedValue: amount((row) => panel.columns.value[row]!),
   };
 }
@@ -217,7 +226,7 @@ const REACH = 0.03;
 export function volumeParts({ series, recentBars, high60, low60 }: TurningView): TurningPart[] {
   if (high60 === null || low60 === null) return [];
   const { high, low, close } = series;
-  const ratio = volumeRatio(series.volume, AVERAGE_BARS);
+  const ratio = withoutMixed(volumeRatio(series.volume, AVERAGE_BARS), series.unknown, AVERAGE_BARS);
   const newest = (isTurn: (bar: number) => boolean) => {
     const last = close.length - 1;
     for (let bar = last; bar > last - recentBars; bar--) {
@@ -258,6 +267,7 @@ export function flowParts(view: TurningView, broker?: BrokerFlows): TurningPart[
   const parts: TurningPart[] = [];
   if (foreignNetValue <= -least) parts.push({ kind: 'foreign_selling', amount: foreignNetValue });
   if (foreignNetValue >= least) parts.push({ kind: 'foreign_buying', amount: foreignNetValue });
+  if (Number.isNaN(foreignNetValue)) parts.push({ kind: 'foreign_unknown', amount: 0 });
   if (!broker || retPct === null || retPct === 0) return parts;
   const smartMoney = foreignNetValue + broker.bandarNetValue;
   const retail = broker.retailNetValue;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { StockBars } from '../features/stock-bars.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
-import { generatedBars } from '../regime/market-fixture.ts';
+import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import {
   looksLikeSpecialBoard,
   candidates,
@@ -13,8 +13,8 @@ import {
   type Candidate,
 } from './candidates.ts';
 import { tradedRows } from './liquidity.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
-const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2024-01-01');
 
 /** Bars of consecutive days like those of a regular stock: a range on every day, moves within a few percent. */
@@ -129,7 +129,7 @@ describe('the special board is inferred from visible prices', () => {
 });
 
 const DAYS = 170;
-const market = generatedBars({ seed: 3, tickers: 12, days: DAYS });
+const market = syntheticBars({ seed: 3, tickers: 12, days: DAYS });
 
 /** Results of the fast form, in the order in which `candidates` returns them for each day. */
 function fastCandidates(panel: Panel): Candidate[][] {

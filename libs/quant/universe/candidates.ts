@@ -1,6 +1,6 @@
 import { priceLimits, REGULAR_FLOOR_IDR, upperLimit } from '../exchange/exchange.ts';
 import type { Panel } from '../panel/panel.ts';
-import { averageDailyValue } from '../panel/windows.ts';
+import { averageDailyValue, referencePrice } from '../panel/windows.ts';
 import { TrailingValue } from './liquidity.ts';
 
 /** Trading days of data that a model needs for its first analysed day, and traded bars that a stock needs to be a candidate. */
@@ -73,8 +73,8 @@ export function whyOutside(panel: Panel, ticker: number, day: number): Outside |
  * offer, and 29 % of those could not be bought on the next day within 1 %, against 1 % of all others.
  */
 export function closedAtUpperLimit(panel: Panel, ticker: number, row: number): boolean {
-  const { close, previous, dates, day } = panel.columns;
-  const [price, reference, date] = [close[row]!, previous[row]!, dates[day[row]!]!];
+  const { close, dates, day } = panel.columns;
+  const [price, reference, date] = [close[row]!, referencePrice(panel, row), dates[day[row]!]!];
   const [regular, special] = [upperLimit(reference, date), priceLimits(reference, date, 'special').upper];
   if (price < Math.min(regular, special)) return false;
   const marks = marksOf(panel, recentTradedRows(panel, ticker, day[row]!));
@@ -123,6 +123,7 @@ const UNDER_FLOOR = 1;
 const ONE_PRICE = 2;
 const AT_NARROW_LIMIT = 4;
 const BEYOND_NARROW_LIMIT = 8;
+const UNKNOWN_REFERENCE = 16;
 
 /**
  * Whether the last bars look like those of the watch-list (full call auction) or acceleration board. The listing contains the
@@ -134,7 +135,7 @@ const BEYOND_NARROW_LIMIT = 8;
  * `rows` are panel rows with volume, ascending.
  */
 export function looksLikeSpecialBoard(panel: Panel, rows: readonly number[]): boolean {
-  return marksOf(panel, rows).lookSpecial;
+  return marksOf(panel, rows).lookSpecial === true;
 }
 
 function marksOf(panel: Panel, rows: readonly number[]): BoardMarks {
@@ -145,10 +146,11 @@ function marksOf(panel: Panel, rows: readonly number[]): BoardMarks {
 
 /** The mark of a panel row with volume, as counted by {@link BoardMarks}. */
 function boardMark(panel: Panel, row: number): number {
-  const { high, low, previous, day, dates } = panel.columns;
-  const [highest, lowest, reference] = [high[row]!, low[row]!, previous[row]!];
+  const { high, low, day, dates } = panel.columns;
+  const [highest, lowest, reference] = [high[row]!, low[row]!, referencePrice(panel, row)];
   if (lowest < REGULAR_FLOOR_IDR) return UNDER_FLOOR;
   const onePrice = highest === lowest ? ONE_PRICE : 0;
+  if (Number.isNaN(reference)) return onePrice | UNKNOWN_REFERENCE;
   if (highest < reference * (1 + WITHIN_ANY_LIMIT) && lowest > reference * (1 - WITHIN_ANY_LIMIT))
     return onePrice;
   const date = dates[day[row]!]!;
@@ -166,6 +168,7 @@ class BoardMarks {
   #onePrice = 0;
   #atLimit = 0;
   #beyond = 0;
+  #unknown = 0;
 
   add(mark: number): void {
     this.#count(mark, 1);
@@ -175,14 +178,16 @@ class BoardMarks {
     this.#count(mark, -1);
   }
 
-  get lookSpecial(): boolean {
-    return this.keepNarrowLimits || this.#onePrice >= this.#bars * ONE_PRICE_SHARE;
+  /** Undefined where it depends on reference prices that no source says. Models then take the bars for those of a regular board. */
+  get lookSpecial(): boolean | undefined {
+    return this.#onePrice >= this.#bars * ONE_PRICE_SHARE || this.keepNarrowLimits;
   }
 
-  /** Without days of one price, which a stock that hardly trades has on any board. */
-  get keepNarrowLimits(): boolean {
+  /** The same without days of one price, which a stock that hardly trades has on any board. */
+  get keepNarrowLimits(): boolean | undefined {
     if (this.#underFloor > 0) return true;
-    return this.#beyond === 0 && this.#atLimit >= NARROW_LIMIT_DAYS;
+    if (this.#beyond > 0 || this.#atLimit + this.#unknown < NARROW_LIMIT_DAYS) return false;
+    return this.#unknown === 0 ? true : undefined;
   }
 
   #count(mark: number, step: 1 | -1): void {
@@ -191,8 +196,12 @@ class BoardMarks {
     if (mark & ONE_PRICE) this.#onePrice += step;
     if (mark & AT_NARROW_LIMIT) this.#atLimit += step;
     if (mark & BEYOND_NARROW_LIMIT) this.#beyond += step;
+    if (mark & UNKNOWN_REFERENCE) this.#unknown += step;
   }
 }
+
+/** In place of 0 and 1, where the reference prices do not show which limits apply. */
+export const UNKNOWN_LIMITS = 2;
 
 /**
  * For each traded row of a ticker, 1 where the limits of the special boards seem to apply: the stock traded under the regular floor
@@ -207,7 +216,7 @@ export function narrowLimitRows(panel: Panel, traded: Uint32Array): Uint8Array {
   return marks.map((mark, bar) => {
     recent.add(mark);
     for (; day[traded[oldest]!]! <= day[traded[bar]!]! - RECENT_DAYS; oldest++) recent.remove(marks[oldest]!);
-    return Number(recent.keepNarrowLimits);
+    return Number(recent.keepNarrowLimits ?? UNKNOWN_LIMITS);
   });
 }
 
@@ -217,6 +226,8 @@ interface TradableRows {
   bar: Uint32Array;
   /** Mean traded value of the last 20 exchange days, IDR. */
   averageValue: Float64Array;
+  /** 1 where reference prices that no source says leave open whether the board is a special one. */
+  isUncertain: Uint8Array;
 }
 
 /**
@@ -231,6 +242,7 @@ export function tradableRows(panel: Panel, ticker: number, traded: Uint32Array):
   const recent = new BoardMarks();
   const bars = new Uint32Array(traded.length);
   const averageValue = new Float64Array(traded.length);
+  const isUncertain = new Uint8Array(traded.length);
   let [oldest, count] = [0, 0];
   for (let bar = 0; bar < traded.length; bar++) {
     const today = day[traded[bar]!]!;
@@ -240,8 +252,13 @@ export function tradableRows(panel: Panel, ticker: number, traded: Uint32Array):
     const value = average.upTo(today);
     const isTradedEnough = bar + 1 >= MIN_BARS && bar + 1 - oldest >= MIN_RECENT_TRADED;
     if (!isTradedEnough || recent.lookSpecial) continue;
+    isUncertain[count] = Number(recent.lookSpecial === undefined);
     bars[count] = bar;
     averageValue[count++] = value;
   }
-  return { bar: bars.subarray(0, count), averageValue: averageValue.subarray(0, count) };
+  return {
+    bar: bars.subarray(0, count),
+    averageValue: averageValue.subarray(0, count),
+    isUncertain: isUncertain.subarray(0, count),
+  };
 }

@@ -1,6 +1,6 @@
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { type BrokerRows, bothSides, type BothSides } from './broker-rows.ts';
+import { type BrokerRows, bothSides, type BothSides } from './broker-row-buffer.ts';
 import { brokerMonth, type BrokerMonth, type Brokers, RETAIL } from './brokers.ts';
 import { campaignOn, campaignsOf, firstEpochDay, monthNumber } from './campaigns.ts';
 import { Leanings, StockAffinity, stockKey } from './leanings.ts';

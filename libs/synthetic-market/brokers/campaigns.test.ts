@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { mean } from '../market-fixture.ts';
 import { TICKER_CODES } from '../listing-plan.ts';
-import { tradingCalendar } from '../generate-market.ts';
+import { tradingCalendar } from '../trading-calendar.ts';
 import { BROKERS } from './bars-fixture.ts';
 import { brokersOf, LOCAL } from './brokers.ts';
 import { campaignOn, campaignsOf, firstEpochDay, monthNumber, type Campaign } from './campaigns.ts';
 import { generated } from './generated-fixture.ts';
-import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { stockKey } from './leanings.ts';
 
 const brokers = brokersOf(BROKERS);

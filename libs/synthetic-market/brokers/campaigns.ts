@@ -1,4 +1,4 @@
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import { Random } from '#quant/random.ts';
 import { STREAMS } from '../streams.ts';
 import { LOCAL, type Brokers } from './brokers.ts';

@@ -1,8 +1,8 @@
-import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { BROKERS } from './bars-fixture.ts';
 import { BrokerMonthGenerator } from './broker-month-generator.ts';
-import { BrokerRows } from './broker-rows.ts';
+import { BrokerRows } from './broker-row-buffer.ts';
 import { brokersOf, type BrokerEntry } from './brokers.ts';
 
 /** The trades of one broker in a stock on a day, in shares and IDR. */

@@ -4,7 +4,7 @@ import { FOREIGN, LOCAL, RETAIL, type Brokers } from './brokers.ts';
 import { press, type CampaignDay } from './campaigns.ts';
 import { fillNormal, kthLargest, fillGumbel } from './quick-draws.ts';
 
-/** A day of a stock on the regular market: whole shares, whole IDR. */
+/** A day of a stock on the regular market: whole shares, whole IDR. What no source says of it is as usual. */
 export interface RegularDay {
   epochDay: number;
   volume: number;
@@ -29,13 +29,14 @@ export function regularDay(columns: PanelColumns, row: number, epochDay: number)
     high: columns.high[row]!,
     low: columns.low[row]!,
     move: previous > 0 ? close / previous - 1 : 0,
-    frequency: columns.frequency[row]!,
+    frequency: columns.frequency[row]! || columns.volume[row]!,
     foreignBuyShare: shareOf(columns.foreign_buy[row]!, columns.volume[row]!),
     foreignSellShare: shareOf(columns.foreign_sell[row]!, columns.volume[row]!),
   };
 }
 
 function shareOf(part: number, whole: number): number {
+  if (Number.isNaN(part)) return (USUAL_FOREIGN_PART - FOREIGN_OWN) / FOREIGN_CARRIED;
   return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
 }
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { ClaimedRows, type Claims } from '#shared/postgres/claimed-rows.ts';
-import { writeInTime } from '#shared/postgres/postgres-away.ts';
-import { writeFailed } from '../fail-closed.ts';
+import { ClaimedRows, type Claims } from '#platform/postgres/claimed-rows.ts';
+import { writeInTime } from '#platform/postgres/postgres-away.ts';
+import { writeFailed } from './fail-closed.ts';
 import type { ConsentRecordTable, ConsentTables } from './tables.ts';
 
 export type ConsentRow = Selectable<ConsentRecordTable>;

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#foundation/clock.ts';
 import { erasureOf, storedItem, type EndUserData, type EndUserOf } from '#shared/end-users/end-user-data.ts';
-import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
+import { belongsTo, rowsOfEndUser } from '#shared/end-users/end-user-rows.ts';
 import type { ConsentRow } from './consent-store.ts';
 import type { ConsentTables } from './tables.ts';
 

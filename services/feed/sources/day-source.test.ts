@@ -1,31 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSources } from './create-sources.ts';
-import { readDefinitions } from './definition.ts';
-import { summaryJson } from './formats/summary-fixture.ts';
-import { calendarOf, dueRequest, marketOf, publicationTo } from './market-fixture.ts';
-import { webServer } from './origins/web-server-fixture.ts';
-import { failureOf } from './source-failure-fixture.ts';
-import type { Delivered, Source } from './source.ts';
+import { describe, expect, test } from 'vitest';
+import { summaryJson } from '../formats/summary-fixture.ts';
+import { ownFolder } from '../origins/folder-fixture.ts';
+import { declaredIn, dueRequest, marketOf, publicationTo } from './market-fixture.ts';
+import { webServer } from '../origins/web-server-fixture.ts';
+import { failureOf } from '../deliveries/source-failure-fixture.ts';
+import type { Delivered } from '../deliveries/delivery.ts';
+import type { Source } from './source.ts';
 
+const own = ownFolder();
 const never = new AbortController().signal;
 const MARKET = marketOf(['2024-06-27', '2024-06-28']);
 
 /** A source of summaries as an operator declares it, at a local server. */
 async function sourceAt(listener: RequestListener, declared: object = {}): Promise<Source> {
-  const folder = await mkdtemp(join(tmpdir(), 'feed-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'sources.json');
   const from = { url: `${await webServer(listener)}/summary?key=hush&date={yyyymmdd}` };
-  await writeFile(
-    path,
-    JSON.stringify({ sources: [{ name: 'exchange', format: 'idx_summary', from, ...declared }] }),
-  );
-  const dependencies = { calendar: calendarOf(), clock: () => new Date(), env: {} };
-  return createSources(await readDefinitions(path), dependencies)[0]!;
+  return declaredIn(own.path, { name: 'exchange', format: 'idx_summary', from, ...declared });
 }
 
 /** Answers with the summary of the day that is asked for. */
@@ -59,9 +49,12 @@ describe('a source of days', () => {
         source: 'exchange: 2024-06-27 to 2024-07-02',
         kind: 'real',
         adds: true,
+        restates_from: '2024-06-27',
+        restates_to: '2024-06-28',
         synthesize_brokers: false,
       },
       ...{ broker_unit: 'shares', broker_mode: 'gross', may_shrink: false, newest_first: true },
+      ...{ retrieved_at: new Date(0), rank: 0, source_name: 'exchange' },
     });
     expect(uploads[0]!.files.map(({ path }) => path)).toEqual([
       ...['2024-06-27', '2024-06-28', '2024-07-01', '2024-07-02'].map((day) => `bars/${day}.csv`),

@@ -2,18 +2,18 @@ import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
 import { dueDays } from './due-days.ts';
 import { DeclaredSource, type DeclaredSourceOptions } from './declared-source.ts';
-import type { Origin } from './origins/origin.ts';
-import { unpacked } from './origins/unpacked.ts';
+import type { Origin } from '../origins/origin.ts';
+import { unpacked } from '../origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
-import type { DataFile } from './data-file.ts';
-import type { Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
+import type { DataFile } from '../deliveries/delivery.ts';
+import type { Delivered, Delivery } from '../deliveries/delivery.ts';
+import type { DueRequest, Publication, Source } from './source.ts';
 
 interface DaySourceOptions extends DeclaredSourceOptions {
   origin: Origin;
   calendar: TradingCalendar;
   dueAt: string;
-  recheckDays: number;
 }
 
 /** A source that is asked for one trading day at a time. */
@@ -42,13 +42,13 @@ export class DaySource extends DeclaredSource<DaySourceOptions> implements Sourc
     const byDay = deliveries.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
     const newest = byDay.at(-1)!.subject;
     // Days of a synthetic market, which a span to catch up replaces, tell nothing.
-    const isNews = to.market.kind !== 'real' || newest >= (to.market.days.at(-1) ?? '');
+    const isNews = to.market.kind !== 'real' || newest >= to.market.wholeUntil;
     // Names change. Those of an old day that is fetched again must not replace today's.
     const isWanted = ({ path }: DataFile, day: string) =>
       !path.startsWith('listing/') || (isNews && day === newest);
     const files = byDay.flatMap(({ subject, delivery }) =>
       delivery.files.filter((file) => isWanted(file, subject)),
     );
-    return publishFiles(this.name, byDay, files, this.options.assumed, to);
+    return publishFiles(this.options, byDay, files, to);
   }
 }

@@ -1,6 +1,6 @@
 import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
-import type { Format } from './formats/format.ts';
-import type { SourceFormat } from './source.ts';
+import type { Format } from '../formats/format.ts';
+import type { SourceFormat } from '../formats/formats.ts';
 
 export interface DeclaredSourceOptions {
   name: string;
@@ -9,6 +9,10 @@ export interface DeclaredSourceOptions {
   requestsPerDay: number;
   maxBytes: number;
   assumed: BrokerAssumptions;
+  /** How many of the newest served days it may restate. */
+  recheckDays: number;
+  /** Its place among the declared sources: what those before it said stays. */
+  rank: number;
   /** Whether it brings broker rows rather than bars. */
   isBrokerRows: boolean;
 }

@@ -1,23 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigError } from '#shared/config/config.ts';
-import { checkedDefinition, FORMATS, readDefinitions } from './definition.ts';
-import { VENDOR_MAPPING } from './mapping/mapping-fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from '#platform/configuration/config.ts';
+import { checkedDefinition, readDefinitions } from './definition.ts';
+import { ownFolder } from '../origins/folder-fixture.ts';
+import { FORMATS } from '../formats/formats.ts';
+import { VENDOR_MAPPING } from '../formats/mapping-fixture.ts';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'feed-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-});
+const own = ownFolder();
 
 async function read(declared: unknown) {
-  const path = join(folder, 'sources.json');
-  await writeFile(path, typeof declared === 'string' ? declared : JSON.stringify(declared));
-  return readDefinitions(path);
+  await own.drop('sources.json', typeof declared === 'string' ? declared : JSON.stringify(declared));
+  return readDefinitions(join(own.path, 'sources.json'));
 }
 
 async function mistakesOf(declared: unknown): Promise<string> {
@@ -31,7 +25,7 @@ const withFrom = (from: object) => ({ sources: [{ ...FILE, from }] });
 
 describe('the file that declares sources', () => {
   test('is read with its defaults, and paths are relative to it', async () => {
-    await writeFile(join(folder, 'vendor.json'), JSON.stringify(VENDOR_MAPPING));
+    await own.drop('vendor.json', JSON.stringify(VENDOR_MAPPING));
     const headers = { cookie: { file: 'cookie' }, authorization: { env: 'TOKEN' }, 'user-agent': 'saring' };
     const url = 'https://data.example/{yyyymmdd}';
     const [exchange, vendor, inbox] = await read({
@@ -56,14 +50,14 @@ describe('the file that declares sources', () => {
         timeout_seconds: 30,
       },
       ...{ max_bytes: 67_108_864, recheck_days: 5, broker_unit: 'shares', broker_mode: 'gross' },
-      from: { url, headers: { ...headers, cookie: { file: join(folder, 'cookie') } } },
+      from: { url, headers: { ...headers, cookie: { file: join(own.path, 'cookie') } } },
     });
     expect(vendor).toMatchObject({
       due_at: '19:00',
-      from: { file: join(folder, 'days/{yyyy-mm-dd}.csv') },
+      from: { file: join(own.path, 'days/{yyyy-mm-dd}.csv') },
       mapping: { into: 'bars' },
     });
-    expect(inbox).toMatchObject({ from: { folder: join(folder, 'inbox') }, recheck_days: 0 });
+    expect(inbox).toMatchObject({ from: { folder: join(own.path, 'inbox') }, recheck_days: 0 });
   });
 
   test.each([
@@ -158,10 +152,10 @@ describe('the file that declares sources', () => {
   });
 
   test('names a file that is missing, and the mistakes in a mapping file', async () => {
-    await expect(readDefinitions(join(folder, 'none.json'))).rejects.toThrow(
+    await expect(readDefinitions(join(own.path, 'none.json'))).rejects.toThrow(
       'none.json cannot be read: ENOENT',
     );
-    await writeFile(join(folder, 'vendor.json'), '{"into": "bars"}');
+    await own.drop('vendor.json', '{"into": "bars"}');
     const message = await mistakesOf({ sources: [{ ...FILE, format: 'mapping', mapping: 'vendor.json' }] });
     expect(message).toContain(
       '  sources.0.mapping.body: is required: an object\n  sources.0.mapping.fields: is required: an object',
@@ -173,15 +167,15 @@ describe('the file that declares sources', () => {
 
 test('a source that is not in a file is checked like those that are, with its mapping in it', async () => {
   const declared = { ...FILE, format: 'mapping', mapping: VENDOR_MAPPING };
-  expect(await checkedDefinition(declared, folder)).toMatchObject({
+  expect(await checkedDefinition(declared, own.path)).toMatchObject({
     definition: { timeout_seconds: 30, mapping: { into: 'bars', other_days: 'refuse' } },
   });
   expect(
-    await checkedDefinition({ ...declared, mapping: { into: 'bars' }, due_at: '19' }, folder),
+    await checkedDefinition({ ...declared, mapping: { into: 'bars' }, due_at: '19' }, own.path),
   ).toMatchObject({
     mistakes: [{ loc: ['due_at'] }],
   });
-  expect(await checkedDefinition({ ...declared, mapping: { into: 'bars' } }, folder)).toMatchObject({
+  expect(await checkedDefinition({ ...declared, mapping: { into: 'bars' } }, own.path)).toMatchObject({
     mistakes: [{ loc: ['mapping', 'body'] }, { loc: ['mapping', 'fields'] }],
   });
 });

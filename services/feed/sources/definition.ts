@@ -7,20 +7,14 @@ import {
   type BrokerMode,
   type BrokerUnit,
 } from '#shared/data-format/broker-layout.ts';
-import { ConfigError } from '#shared/config/config.ts';
-import { fieldErrors, newAjv } from '#shared/wire/field-errors.ts';
-import type { FieldError } from '#shared/service-error.ts';
-import { checkedMapping, type Mapping } from './mapping/mapping.ts';
-import { mistakeInPlace } from './origins/dated-place.ts';
-import type { HeaderValue } from './origins/header-values.ts';
-import { SOURCE_FORMATS, type SourceFormat } from './source.ts';
-
-/** The name and format of the source that makes a market up, which nobody declares. */
-const GENERATOR = 'generator' satisfies SourceFormat;
-
-/** The formats that sources can be declared with. */
-export type FormatName = Exclude<SourceFormat, typeof GENERATOR>;
-export const FORMATS = SOURCE_FORMATS.filter((format): format is FormatName => format !== GENERATOR);
+import { SOURCE_NAME, SOURCE_NAME_WORDS } from '#shared/data-format/source-name.ts';
+import { ConfigError } from '#platform/configuration/config.ts';
+import { fieldErrors, newAjv } from '#platform/wire/field-errors.ts';
+import type { FieldError } from '#foundation/errors/service-error.ts';
+import { checkedMapping, type Mapping } from '../formats/mapping.ts';
+import { mistakeInPlace } from '../origins/dated-place.ts';
+import type { HeaderValue } from '../origins/header-values.ts';
+import { FORMATS, GENERATOR, type FormatName } from '../formats/formats.ts';
 
 /** Where a source gets its files: exactly one of these. */
 export type Place =
@@ -38,7 +32,7 @@ export interface SourceDefinition {
   requests_per_day: number;
   timeout_seconds: number;
   max_bytes: number;
-  /** How many of the newest served days are asked for again once a day, to see corrections. */
+  /** How many of the newest served days are asked for again once a day, to see corrections, and may be restated. */
   recheck_days: number;
   broker_unit: BrokerUnit;
   broker_mode: BrokerMode;
@@ -67,8 +61,8 @@ const SOURCE = object(
   {
     name: {
       type: 'string',
-      pattern: '^[a-z][a-z0-9-]{0,31}$',
-      $comment: 'a lower-case letter, then up to 31 lower-case letters, digits and hyphens',
+      pattern: SOURCE_NAME,
+      $comment: SOURCE_NAME_WORDS,
     },
     format: { enum: FORMATS },
     from: object(

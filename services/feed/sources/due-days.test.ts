@@ -61,6 +61,38 @@ describe('days of bars', () => {
   });
 });
 
+describe('days of which another source has brought a few stocks', () => {
+  const TEN = calendar.tradingDays('2024-07-01', '2024-07-15');
+  const thin = marketOf([...SERVED, ...TEN], { wholeUntil: SERVED.at(-1)! });
+  const now = '2024-07-16T20:00:00+07:00';
+
+  test('are due for this source, as if they were not served', () => {
+    const request = dueRequest(thin, now, { lastDay: SERVED.at(-1) });
+    expect(due(request)).toEqual([...TEN, '2024-07-16']);
+    expect(due({ ...request, lastDay: undefined })).toEqual([...TEN, '2024-07-16']);
+  });
+
+  test('are due for a source that has not come to them or failed, once a day, also when they are whole', () => {
+    const whole = marketOf([...SERVED, ...TEN]);
+    const request = dueRequest(whole, '2024-07-15T20:00:00+07:00', { lastDay: '2024-07-12' });
+    expect(due(request)).toEqual(['2024-07-15']);
+    const failed = { ...request, hasFailed: (day: string) => day === '2024-07-04' };
+    expect(due(failed)).toEqual(['2024-07-04', '2024-07-15']);
+    expect(due({ ...failed, wasAsked: () => true })).toEqual(['2024-07-15']);
+  });
+
+  test('the newest is due until it is whole, although it was brought today', () => {
+    const request = dueRequest(thin, '2024-07-15T20:00:00+07:00', { isDone: () => true });
+    expect(due(request)).toEqual(['2024-07-15']);
+    expect(due({ ...request, market: { ...thin, wholeUntil: '2024-07-15' } })).toEqual([]);
+  });
+
+  test('are not due for broker rows', () => {
+    const market = { ...thin, brokerLastDay: SERVED.at(-2)! };
+    expect(due(dueRequest(market, now), { isBrokerRows: true })).toEqual([SERVED.at(-1)]);
+  });
+});
+
 describe('days of broker rows', () => {
   const rows = { isBrokerRows: true };
 

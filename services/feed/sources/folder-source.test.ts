@@ -1,44 +1,31 @@
-import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createSources } from './create-sources.ts';
-import { readDefinitions } from './definition.ts';
-import { summaryJson } from './formats/summary-fixture.ts';
-import { calendarOf, dueRequest, marketOf, publicationTo } from './market-fixture.ts';
-import { UNCHANGED_FOR_MS } from './origins/drop-folder.ts';
-import { failureOf } from './source-failure-fixture.ts';
-import type { Delivered, Source } from './source.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { summaryJson } from '../formats/summary-fixture.ts';
+import { declaredIn, dueRequest, marketOf, publicationTo } from './market-fixture.ts';
+import { ownFolder } from '../origins/folder-fixture.ts';
+import { UNCHANGED_FOR_MS } from '../origins/drop-folder.ts';
+import { failureOf } from '../deliveries/source-failure-fixture.ts';
+import type { Delivered } from '../deliveries/delivery.ts';
+import type { Source } from './source.ts';
 
 const MARKET = marketOf(['2024-06-28']);
-let inbox: string;
+const own = ownFolder();
+const { drop } = own;
 let source: Source;
 let nowMs = Date.parse('2024-07-03T13:00:00Z');
 let brought: Set<string>;
 const never = new AbortController().signal;
 
 beforeEach(async () => {
-  inbox = await mkdtemp(join(tmpdir(), 'feed-'));
-  onTestFinished(() => rm(inbox, { recursive: true }));
   brought = new Set();
   source = await anotherCopy();
 });
 
 /** A source as another process, or this one after a restart, has it. */
-async function anotherCopy(): Promise<Source> {
-  const path = join(inbox, '.sources.json');
-  const declared = { name: 'inbox', format: 'idx_summary', from: { folder: inbox } };
-  await writeFile(path, JSON.stringify({ sources: [declared] }));
-  return createSources(await readDefinitions(path), {
-    calendar: calendarOf(),
-    clock: () => new Date(nowMs),
-    env: {},
-  })[0]!;
-}
-
-async function drop(name: string, text: string, changedAt: number): Promise<void> {
-  await writeFile(join(inbox, name), text);
-  await utimes(join(inbox, name), changedAt, changedAt);
+function anotherCopy(): Promise<Source> {
+  const declared = { name: 'inbox', format: 'idx_summary', from: { folder: own.path } };
+  return declaredIn(own.path, declared, { clock: () => new Date(nowMs) });
 }
 
 async function due(market = MARKET): Promise<string[]> {
@@ -82,7 +69,7 @@ test('a duplicate or renamed file is not fetched again, also after a restart', a
   await drop('a.json', summaryJson('2024-07-01'), 10);
   await drop('copy of a.json', summaryJson('2024-07-01'), 20);
   expect((await turn()).subjects).toEqual(['a.json']);
-  await rename(join(inbox, 'a.json'), join(inbox, 'z.json'));
+  await rename(join(own.path, 'a.json'), join(own.path, 'z.json'));
   expect(await due()).toEqual([]);
   source = await anotherCopy();
   expect(await due()).toEqual([]);

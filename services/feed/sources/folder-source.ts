@@ -1,12 +1,13 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { MAX_DUE } from './due-days.ts';
 import { DeclaredSource, type DeclaredSourceOptions } from './declared-source.ts';
-import type { DropFolder } from './origins/drop-folder.ts';
-import { unpacked } from './origins/unpacked.ts';
+import type { DropFolder } from '../origins/drop-folder.ts';
+import { unpacked } from '../origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
-import type { DataFile } from './data-file.ts';
-import type { Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
+import type { DataFile } from '../deliveries/delivery.ts';
+import type { Delivered, Delivery } from '../deliveries/delivery.ts';
+import type { DueRequest, Publication, Source } from './source.ts';
 
 interface FolderSourceOptions extends DeclaredSourceOptions {
   folder: DropFolder;
@@ -65,7 +66,7 @@ export class FolderSource extends DeclaredSource<FolderSourceOptions> implements
       const folder = String(i + 1).padStart(digits, '0');
       return delivery.files.map(({ path, bytes }): DataFile => ({ path: `${folder}/${path}`, bytes }));
     });
-    return publishFiles(this.name, deliveries, files, this.options.assumed, to);
+    return publishFiles(this.options, deliveries, files, to);
   }
 
   async #isOld(digest: string, hasBrought: DueRequest['hasBrought']): Promise<boolean> {

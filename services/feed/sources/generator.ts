@@ -1,15 +1,9 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
-import {
-  SourceFailure,
-  type Delivered,
-  type Delivery,
-  type DueRequest,
-  type Publication,
-  type Source,
-  type Subject,
-} from './source.ts';
+import { SourceFailure } from '../deliveries/source-failure.ts';
+import type { Delivered, Delivery, Subject } from '../deliveries/delivery.ts';
+import type { DueRequest, Publication, Source } from './source.ts';
 
 /** Nothing is asked of anybody, so the budget only has to be larger than the days of a day. */
 const REQUESTS_PER_DAY = 100_000;

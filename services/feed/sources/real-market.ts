@@ -1,5 +1,5 @@
-import type { MarketState } from '../served-market.ts';
-import { SourceFailure } from './source.ts';
+import type { MarketState } from '../market/served-market.ts';
+import { SourceFailure } from '../deliveries/source-failure.ts';
 
 /** An import by an operator is noticed within this time. */
 const LOOK_AGAIN_MS = 60_000;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { messageNamed, rulesOf } from '#shared/wire/descriptors.ts';
-import { PROBLEMS, SOURCE_FORMATS } from './source.ts';
+import { messageNamed, rulesOf } from '#platform/wire/descriptors.ts';
+import { PROBLEMS } from '../deliveries/source-failure.ts';
+import { SOURCE_FORMATS } from '../formats/formats.ts';
 
 test.each([
   ['FeedSource', 'format', SOURCE_FORMATS],

@@ -1,30 +1,19 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkedDefinition } from './definition.ts';
 import { calendarOf } from './market-fixture.ts';
-import { VENDOR_CSV, VENDOR_MAPPING } from './mapping/mapping-fixture.ts';
-import { failureOf } from './source-failure-fixture.ts';
+import { VENDOR_CSV, VENDOR_MAPPING } from '../formats/mapping-fixture.ts';
+import { failureOf } from '../deliveries/source-failure-fixture.ts';
+import { ownFolder } from '../origins/folder-fixture.ts';
 import { tried } from './trial.ts';
 
 const NOW = new Date('2024-07-01T20:00:00+07:00');
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'feed-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-});
-
-async function drop(name: string, text: string, changedAt: number): Promise<void> {
-  await writeFile(join(folder, name), text);
-  await utimes(join(folder, name), changedAt, changedAt);
-}
+const own = ownFolder();
+const { drop } = own;
 
 async function tryFrom(from: object, rows = 10, day?: string) {
   const checked = await checkedDefinition(
     { name: 'vendor', format: 'mapping', mapping: VENDOR_MAPPING, from },
-    folder,
+    own.path,
   );
   if ('mistakes' in checked) throw new Error(JSON.stringify(checked.mistakes));
   const dependencies = { calendar: calendarOf(), clock: () => NOW, env: {} };

@@ -1,10 +1,10 @@
 import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
-import { csvFields } from '#shared/text/csv.ts';
+import { csvFields } from '#foundation/text/csv.ts';
 import { createSources, type SourcesDependencies } from './create-sources.ts';
 import type { SourceDefinition } from './definition.ts';
-import { DropFolder } from './origins/drop-folder.ts';
-import type { DataFile } from './data-file.ts';
-import { SourceFailure } from './source.ts';
+import { DropFolder } from '../origins/drop-folder.ts';
+import type { DataFile } from '../deliveries/delivery.ts';
+import { SourceFailure } from '../deliveries/source-failure.ts';
 
 /** What a source would bring, as the importer would get it. */
 export interface Trial {

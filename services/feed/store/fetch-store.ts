@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { storable } from '#shared/wire/text-mistakes.ts';
-import type { Delivery, Problem, SourceFailure, Subject } from '../sources/source.ts';
+import { storable } from '#platform/wire/text-mistakes.ts';
+import type { Delivery, Subject } from '../deliveries/delivery.ts';
+import type { Problem, SourceFailure } from '../deliveries/source-failure.ts';
 import type { FeedTables, FetchTable } from './tables.ts';
 
 export type FetchRow = Selectable<FetchTable>;
@@ -9,7 +10,7 @@ export type FetchRow = Selectable<FetchTable>;
 export interface SubjectHistory {
   /** Failures since the last success, apart from fetches that the feed itself interrupted. */
   failures: number;
-  /** Of the newest one, if it failed. */
+  /** The problem of the newest fetch, if it failed. */
   problem: Problem | null;
   /** Whether one of these failures is that it brought another day's numbers: they may be served as its own. */
   isDoubted: boolean;

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Updateable } from 'kysely';
-import { isFree, type NewLease } from '#shared/postgres/lease.ts';
+import { isFree, type NewLease } from '#platform/postgres/lease.ts';
 import type { FeedTables, SourceTable } from './tables.ts';
 
 export type SourceRow = Selectable<SourceTable>;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { OutboxTables } from '#shared/postgres/outbox.ts';
-import type { Problem } from '../sources/source.ts';
+import type { OutboxTables } from '#platform/postgres/outbox.ts';
+import type { Problem } from '../deliveries/source-failure.ts';
 
 /** The state of a source, one row for each that was ever declared. */
 export interface SourceTable {

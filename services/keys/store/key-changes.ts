@@ -1,5 +1,5 @@
 import { sql, type Kysely, type QueryCreator } from 'kysely';
-import type { KeyAction } from '../key-action.ts';
+import type { KeyAction } from './key-action.ts';
 import type { KeyFields, KeyRow, NewSecret, SecretHash } from './key-store.ts';
 import type { KeysTables } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { KeyAction } from '../key-action.ts';
+import type { KeyAction } from './key-action.ts';
 import type { KeysTables, Labels } from './tables.ts';
 
 /** A key that is not deleted, as read at some moment. */
@@ -32,7 +32,7 @@ export interface SecretHash {
 
 interface FoundKey {
   key: KeyRow;
-  /** Of the secret that was found. */
+  /** The hash and the hint of the secret that was found. */
   secretHash: string;
   secretHint: string;
   /** When that secret ends, which another one has replaced; null for the newest one. */

@@ -1,6 +1,6 @@
-import type { OutboxTables } from '#shared/postgres/outbox.ts';
+import type { OutboxTables } from '#platform/postgres/outbox.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { ActionName } from '../key-action.ts';
+import type { ActionName } from './key-action.ts';
 
 export type Labels = Record<string, string>;
 
@@ -56,8 +56,8 @@ interface SessionTable {
   last_used_at: Date;
   browser: string;
   /**
-   * Of the secret of the key with which it was started, whose hash changes with the pepper. Null if it was started under an earlier
-   * release.
+   * The hint of the key's secret with which the session was started: unlike its hash, it does not change with the pepper. Null if an
+   * earlier release started it.
    */
   key_secret_hint: string | null;
 }

@@ -8,8 +8,8 @@ import { netValue, type BrokerTotal, type Trading } from '#quant/broker-rows/bro
 import { classTotals } from '#quant/broker-rows/class-totals.ts';
 import type { FlowBrokers, BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { rounded } from '../responses/adjustment.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { codeOf } from '#shared/text/codes.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { codeOf } from '#foundation/text/codes.ts';
 
 /** Master data of a broker (index). */
 export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, broker: number) {
@@ -66,7 +66,7 @@ export function windowRow(brokers: FlowBrokers, total: BrokerTotal): BrokerWindo
 }
 
 interface BesideTotals {
-  /** In IDR; null where the exchange publishes none. */
+  /** In IDR; null where no source says it. */
   foreignInvestorNet: number | null;
   /** Whether some day has only net rows. Then it is unknown who bought most, gross. */
   hasNetRows: boolean;

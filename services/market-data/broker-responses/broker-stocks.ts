@@ -7,7 +7,7 @@ import { largest, netSides, type RankedBy } from '#quant/broker-rows/ranking.ts'
 import type { Panel } from '#quant/panel/panel.ts';
 import { priceChangePct, sumOverDays } from '#quant/panel/windows.ts';
 import { bought, net, noBrokerRows, requireBroker } from './broker-figures.ts';
-import { adjustedAs, adjustedTo, adjustment, rounded } from '../responses/adjustment.ts';
+import { ofVersionWithBrokers, adjustedTo, adjustment, rounded } from '../responses/adjustment.ts';
 import { tradingDayWindow } from '../responses/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -42,9 +42,7 @@ export async function brokerStocksOf(
     date_to,
     accumulated: largest(stocks, buying, top_n).map(onTheWire),
     distributed: largest(stocks, selling, top_n).map(onTheWire),
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    ...ofVersionWithBrokers(dataset, panel),
   };
 }
 
@@ -99,6 +97,6 @@ function shareOfTurnoverPct(
   const { ticker, firstDay, lastDay } = span;
   const value = span.market === 'REG' ? panel.columns.value : panel.columns.nego_value;
   const turnover = sumOverDays(panel, ticker, lastDay, lastDay + 1 - firstDay, (row) => value[row]!);
-  if (turnover === 0 || !hasGrossRowsThroughout(panel, flow, span)) return undefined;
+  if (!(turnover > 0) || !hasGrossRowsThroughout(panel, flow, span)) return undefined;
   return rounded((100 * (buyValue + sellValue)) / 2 / turnover);
 }

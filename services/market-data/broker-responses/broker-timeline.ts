@@ -14,7 +14,7 @@ import type { Market } from '#quant/broker-rows/broker-flow.ts';
 import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { averagePrice, bought, net, sold, noBrokerRows, requireBroker } from './broker-figures.ts';
-import { adjustedAs, adjustedTo, adjustment, rounded } from '../responses/adjustment.ts';
+import { ofVersionWithBrokers, adjustedTo, adjustment, rounded } from '../responses/adjustment.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { calendarDayWindow } from '../responses/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -52,9 +52,7 @@ export function brokerTimelineOf(
       brokerTimeline(panel, flow, { ...span, firstDay: 0, lastDay: firstDay - 1 }, brokerIndex),
     ),
     summary: summaryOf(total, adjustment(panel, index).close(panel.lastRow(index, lastDay))),
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    ...ofVersionWithBrokers(dataset, panel),
   };
 }
 

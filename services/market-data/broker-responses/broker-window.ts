@@ -6,7 +6,7 @@ import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import { daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { windowRow, noBrokerRows } from './broker-figures.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
-import { adjustedAs, adjustedTo } from '../responses/adjustment.ts';
+import { ofVersionWithBrokers, adjustedTo } from '../responses/adjustment.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { tradingDayWindow } from '../responses/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -40,9 +40,7 @@ export function brokerWindowOf(
     ...shared,
     brokers: listed.map((total) => windowRow(flow.columns.brokers, total)),
     by_day: toldDays.map((day) => classDay(flow, span, day, panel.columns.dates[day]!)),
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    ...ofVersionWithBrokers(dataset, panel),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from './broker-market-fixture.ts';
 import { brokersOf } from './brokers.ts';
 import { loadedOf, rowsInMemory } from '../in-memory/loaded-fixture.ts';
-import { negoBrokersOf } from '../responses/nego.ts';
+import { negoBrokersOf } from './nego.ts';
 
 const AAAA = { ticker: 'AAAA', date: MON, market: 'REG', top_n: 10, sort_by: 'value' } as const;
 const brokers = (wanted: object = {}, market = brokerMarket, today = TODAY) =>

@@ -4,7 +4,7 @@ import type { FlowBrokers, Market } from '#quant/broker-rows/broker-flow.ts';
 import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { noBrokerRows } from './broker-figures.ts';
-import { adjustedAs, adjustedTo, adjustment, rounded } from '../responses/adjustment.ts';
+import { ofVersionWithBrokers, adjustedTo, adjustment, rounded } from '../responses/adjustment.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { tradingDay } from '../responses/trading-day.ts';
@@ -68,9 +68,7 @@ export async function brokerDay(
     mode: facts.isNet ? 'net' : 'gross',
     coverage_pct: facts.coverage === null ? undefined : rounded(100 * facts.coverage),
     ...shared,
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    ...ofVersionWithBrokers(dataset, panel),
   };
   return { answer: response, ticker: index, day, listed, brokers: flow.columns.brokers };
 }

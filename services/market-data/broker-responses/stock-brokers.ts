@@ -4,9 +4,9 @@ import { brokerTotals, type BrokerTotal } from '#quant/broker-rows/broker-totals
 import { dayCompleteness, daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { largest, sidesOf, type RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { foreignNetValue } from '#quant/panel/windows.ts';
+import { foreignNetValue, orNull } from '#quant/panel/windows.ts';
 import { buyerRow, sellerRow, totalsOf } from './broker-figures.ts';
-import { isLastDayPartial } from '../responses/partial-day.ts';
+import { isDayPartial } from '../responses/partial-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 interface Ranking {
@@ -69,16 +69,16 @@ export function dayFacts(
   const { panel } = loaded;
   const completeness = dayCompleteness(panel, flow, market, ticker, day);
   if (!completeness) return null;
-  const mayChange = day === panel.dayCount - 1 && isLastDayPartial(loaded, today);
+  const mayChange = isDayPartial(loaded, day, today);
   return { ...completeness, isPartial: completeness.isPartial || mayChange };
 }
 
-/** Sums only days that have broker rows, to be comparable with them; null outside the regular market. */
+/** Sums only days that have broker rows, to be comparable with them; null outside the regular market, and if one is not said. */
 function foreignInvestorNet(
   panel: Panel,
   { market, ticker }: StockSpan,
   daysWithRows: number[],
 ): number | null {
   if (market !== 'REG') return null;
-  return daysWithRows.reduce((sum, day) => sum + foreignNetValue(panel, panel.rowAt(ticker, day)), 0);
+  return orNull(daysWithRows.reduce((sum, day) => sum + foreignNetValue(panel, panel.rowAt(ticker, day)), 0));
 }

@@ -2,10 +2,10 @@ import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import type { DeclaredFact } from '#fields/catalogue/facts.ts';
 import { FIELD_TYPES, UNITS } from '#fields/field-type.ts';
 import { RESERVED } from '#fields/rules/text-words.ts';
-import { invalidRequest, refuse } from '#shared/invalid-request.ts';
-import type { FieldError } from '#shared/service-error.ts';
-import { notPlain } from '#shared/text/plain-text.ts';
-import { fieldErrors, newAjv } from '#shared/wire/field-errors.ts';
+import { invalidRequest, refuse } from '#foundation/errors/invalid-request.ts';
+import type { FieldError } from '#foundation/errors/service-error.ts';
+import { notPlain } from '#platform/wire/plain-text.ts';
+import { fieldErrors, newAjv } from '#platform/wire/field-errors.ts';
 
 /** Each may fill a column of the whole market, and `GET /api/v1/fields` lists all. */
 export const MAX_FACTS = 100;

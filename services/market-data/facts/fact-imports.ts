@@ -6,19 +6,25 @@ import type {
   Fact,
   ImportFactsRequest,
 } from '#proto/saring/market_data/v1/facts.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import type { Clock } from '#shared/clock.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { notPlain } from '#shared/text/plain-text.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { notPlain } from '#platform/wire/plain-text.ts';
 import type { ImportWork } from '../import/dataset-imports.ts';
-import { ReceivedBytes } from '../import/files/received-bytes.ts';
+import { ReceivedBytes } from '../import/request/received-bytes.ts';
 import type { Importer } from '../import/importer.ts';
-import { Progress } from '../import/progress.ts';
+import { Progress } from '../import/request/progress.ts';
 import { declaredFacts, MAX_FACTS } from './declared-facts.ts';
 import type { FieldCatalogue } from '../screening/field-catalogue.ts';
 import { FactRows, type FactRow } from './fact-rows.ts';
-import { editionOf, type FactSize, type FactStore, type FactVersion, type StoredFact } from './fact-store.ts';
+import {
+  editionOf,
+  type FactSize,
+  type FactStore,
+  type FactVersion,
+  type StoredFact,
+} from '../store/fact-store.ts';
 import { StagedFacts } from './staged-facts.ts';
 
 const MAX_SOURCE_LENGTH = 200;

@@ -2,12 +2,12 @@ import type { DeclaredFact } from '#fields/catalogue/facts.ts';
 import { closest } from '#fields/rules/suggestion.ts';
 import { LIMITS } from '#fields/rules/rules.ts';
 import { TICKER } from '#shared/data-format/idx-columns.ts';
-import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { csvFields, repetitionIn } from '#shared/text/csv.ts';
-import { cutText } from '#shared/text/cut-text.ts';
-import { notPlain } from '#shared/text/plain-text.ts';
-import { FIRST_DAY, LAST_STORABLE_DAY } from '../import/row-rules.ts';
+import { isCalendarDay } from '#foundation/jakarta-time.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { csvFields, repetitionIn } from '#foundation/text/csv.ts';
+import { cutText } from '#foundation/text/cut-text.ts';
+import { notPlain } from '#platform/wire/plain-text.ts';
+import { FIRST_DAY, LAST_STORABLE_DAY } from '../import/rules/row-rules.ts';
 
 /** Columns that every table of facts has. */
 export const FACT_COLUMNS = ['ticker', 'field', 'value', 'known_since'] as const;

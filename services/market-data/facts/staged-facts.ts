@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { STAGING_PREFIX } from '../import/staging.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { STAGING_PREFIX } from '../import/staging/stored-names.ts';
 import type { FactRow } from './fact-rows.ts';
 
 /** Shown in the outcome. */

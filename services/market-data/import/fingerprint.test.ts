@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
-import { beganWith, fingerprintOf, isMadeBy, originFingerprintOf } from './import-source.ts';
+import { beganWith, fingerprintOf, isMadeBy, originFingerprintOf } from './request/import-source.ts';
 
 const request = {
   kind: 'real',

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Logger } from '#shared/logger.ts';
-import { isTestVersion } from '#shared/market/test-market.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { isTestVersion } from '#foundation/test-market.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { removeLeftovers, pruneVersions, type PruneRequest } from '../store/removals.ts';
-import { beganWith, isMadeBy, type ImportSource } from './import-source.ts';
-import { makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
-import { Progress } from './progress.ts';
-import { Staging } from './staging.ts';
-import { MAKING_TEST_MARKET, type StoreLease } from './store-lease.ts';
+import { beganWith, isMadeBy, type ImportSource } from './request/import-source.ts';
+import { isJudgedAsNow, makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
+import { Progress } from './request/progress.ts';
+import { Staging } from './staging/staging.ts';
+import { MAKING_TEST_MARKET, type StoreLease } from '../store/store-lease.ts';
 
 const REMOVE_PAUSE_MS = 1_000;
 
@@ -23,14 +23,14 @@ interface ImporterDependencies extends MakerDependencies {
    * notified.
    */
   announce: (dataset: Dataset) => Promise<void>;
-  /** Resolves once runs with the defaults use the version, or workers take too long to learn it. */
+  /** Resolves once runs with the defaults use the version, or workers take too long to prepare it. */
   learnt: (version: string) => Promise<void>;
 }
 
 interface RunningWork {
   what: string;
   progress: Progress;
-  /** Of work that ends when other work comes. */
+  /** Ends the work when other work comes; undefined for work that does not give way. */
   givesWay: AbortController | undefined;
   ended: Promise<void>;
 }
@@ -123,14 +123,14 @@ export class Importer {
   }
 
   /**
-   * A published version with its trading days.
+   * A published version with its trading days; the served one if `version` is ''.
    * @throws ServiceError not_found
    */
   async withDays(version: string): Promise<{ dataset: Dataset; days: string[] }> {
     const { ready, store } = this.#deps;
     await ready();
     const dataset = await store.find(version);
-    return { dataset, days: await store.tradingDays(version) };
+    return { dataset, days: await store.tradingDays(dataset.version) };
   }
 
   /**
@@ -143,7 +143,7 @@ export class Importer {
     const [served, published, [last]] = await Promise.all([this.served(), store.list(), store.history(1)]);
     if (!served) return undefined;
     const isSame =
-      isMadeBy(request, served, published) ||
+      (isMadeBy(request, served, published) && (await isJudgedAsNow(this.#deps, served))) ||
       beganWith(request, served) ||
       (last?.action === 'use' && published.some((version) => beganWith(request, version)));
     return isSame ? this.#outcome({ dataset: served, isUnchanged: true }, progress) : undefined;
@@ -208,9 +208,11 @@ export class Importer {
   }
 
   async #make(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<MadeVersion> {
-    const { client, log } = this.#deps;
+    const { client, log, calendar } = this.#deps;
     await removeLeftovers(client);
-    const staging = new Staging(client, randomBytes(8).toString('hex'));
+    // A generated market has its own calendar, that of its edition.
+    const closedDays = source.generated ? [] : Object.keys(calendar.facts.closures);
+    const staging = new Staging(client, randomBytes(8).toString('hex'), closedDays);
     try {
       await staging.create();
       return await makeVersion(this.#deps, staging, source, { progress, signal });

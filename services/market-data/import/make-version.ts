@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   ActionTableChange,
   BrokerTableChange,
@@ -7,32 +8,38 @@ import type {
   Broker,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import type { Clock } from '#shared/clock.ts';
-import { jakartaDay } from '#shared/jakarta-time.ts';
-import { TEST_VERSIONS } from '#shared/market/test-market.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { jakartaDay } from '#foundation/jakarta-time.ts';
+import { TEST_VERSIONS } from '#foundation/test-market.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
 import { readActionTable } from './store-actions.ts';
-import { defaultBrokers } from './broker/broker-table.ts';
-import { countKept, isAllThere, type KeptBars } from './kept-bars.ts';
-import { refuseQuietAndRepeated } from './quiet-and-repeated-rows.ts';
-import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
+import { defaultBrokers } from './files/broker-table.ts';
+import { countKept, isAllThere, type KeptBars } from './merging/kept-bars.ts';
+import { refuseQuietAndRepeated } from './findings/quiet-and-repeated-rows.ts';
+import { refuseRepeatedDays } from './findings/repeated-days.ts';
+import { refuseRestated } from './findings/restated-days.ts';
+import { brokerOrigin, rowParams, type DraftVersion } from './merging/draft-version.ts';
 import {
   fingerprintOf,
   isMadeBy,
   originFingerprintOf,
+  OF_OPERATOR,
   type ImportSource,
   type ImportOrder,
-} from './import-source.ts';
-import { LAST_STORABLE_DAY } from './row-rules.ts';
-import type { Progress } from './progress.ts';
-import { countRejectedRows, listRefused, summarizeRefused } from './rejected-rows.ts';
-import { renameStagedRows } from './renamed-rows.ts';
-import { refuseShrinking, refuseToHideLoss, sizeOf } from './shrinkage.ts';
-import { stageFiles, type SkippedFiles } from './files/stage-files.ts';
-import type { Staging, StagedContents } from './staging.ts';
+} from './request/import-source.ts';
+import type { UploadOrigin } from './staging/bar-groups.ts';
+import { mergeWithBase } from './merging/merged-rows.ts';
+import { LAST_STORABLE_DAY } from './rules/row-rules.ts';
+import type { Progress } from './request/progress.ts';
+import { countRejectedRows, listRefused, summarizeRefused } from './rules/rejected-rows.ts';
+import { renameStagedRows } from './merging/renamed-rows.ts';
+import { refuseShrinking, refuseToHideLoss, sizeOf } from './findings/shrinkage.ts';
+import { stageFiles, type SkippedFiles } from './staging/stage-files.ts';
+import type { Staging, StagedContents } from './staging/staging.ts';
 import { storeBars, storeBrokers } from './store-draft.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
 
@@ -40,6 +47,8 @@ export interface MakerDependencies {
   client: ClickHouseClient;
   store: DatasetStore;
   clock: Clock;
+  /** Tells a day that is missing from a holiday. */
+  calendar: TradingCalendar;
   synthesize: SynthesizeBrokerRows;
 }
 
@@ -77,16 +86,27 @@ export async function makeVersion(
   const serving = source.isTest ? undefined : await store.served();
   const served = serving?.dataset;
   const base = chooseBase(source, contents, served);
-  if (served && isMadeBy(source, served, await store.list())) return { dataset: served, isUnchanged: true };
+  if (served && isMadeBy(source, served, await store.list()) && (await isJudgedAsNow(deps, served)))
+    return { dataset: served, isUnchanged: true };
 
   progress.step = 'validating';
   const actions = staging.actions ?? (base ? await readActionTable(client, base.version) : []);
   await renameStagedRows(client, staging, { actions, base });
-  const { kept, ...plan } = await planVersion(client, source, { base, staging, contents, actions });
+  const provenance = provenanceOf(source, clock);
+  const { kept, generated, ...plan } = await planVersion(deps, source, {
+    base,
+    staging,
+    contents,
+    actions,
+    provenance,
+  });
   if (
     base &&
     !staging.actions &&
+    kept.bars === base.bars &&
+    (source.acceptedDay ?? '') <= base.whole_until &&
     !changesBrokers(plan, base) &&
+    isDeepStrictEqual(plan.missingDays, base.missing_days) &&
     (await isAllThere(client, staging, rowParams(plan)))
   ) {
     const [rejections, first] = [await summarizeRefused(client, staging), await listRefused(client, staging)];
@@ -115,27 +135,49 @@ export async function makeVersion(
     source: sourceOf(source, base),
     fingerprint: fingerprintOf(source, base),
     origin_fingerprint: base?.origin_fingerprint ?? originFingerprintOf(source),
-    generated: source.generated ?? (contents.bars > 0 ? undefined : base?.generated),
+    generated,
   };
   const { action, actor } = source;
-  const order = source.isTest ? undefined : { action, actor, reason: origin.source };
+  const order = source.isTest ? undefined : { action, actor, reason: source.reason ?? origin.source };
   const dataset = await publish(deps, { version, ...origin, ...stored }, order);
   return { dataset, isUnchanged: false, brokerTable, actionTable };
 }
 
+/** The trading days that a market lacks. One that a generator made lacks none, whatever the calendar has been told since. */
+function holesOf(calendar: TradingCalendar, days: string[], generated: Dataset['generated']): string[] {
+  return generated ? [] : calendar.holesIn(days);
+}
+
+/** Whether the calendar says of the days that a version lacks what it said when the version was made. */
+export async function isJudgedAsNow(
+  { calendar, store }: Pick<MakerDependencies, 'calendar' | 'store'>,
+  { version, generated, missing_days }: Dataset,
+): Promise<boolean> {
+  return isDeepStrictEqual(holesOf(calendar, await store.tradingDays(version), generated), missing_days);
+}
+
 /** Determines the content of a version, after refusing the rows that may not stay. */
 async function planVersion(
-  client: ClickHouseClient,
-  { kind, brokers }: ImportSource,
-  staged: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'actions'>,
-): Promise<Omit<DraftVersion, 'version'> & { kept: KeptBars }> {
+  { client, calendar }: MakerDependencies,
+  { kind, brokers, acceptedDay, restates, ...source }: ImportSource,
+  staged: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'actions' | 'provenance'>,
+): Promise<Omit<DraftVersion, 'version'> & { kept: KeptBars; generated: Dataset['generated'] }> {
   const { base, staging, contents } = staged;
+  if (contents.bars > 0) await refuseRepeatedDays(client, staging, base);
   const quietDays = await refuseQuietAndRepeated(client, staging, base);
-  const { kept, refused } = await countKept(client, { ...staged, quietDays });
+  if (base) await mergeWithBase(client, staging, { base, quietDays, rank: staged.provenance.rank });
+  const restated = base
+    ? await refuseRestated(client, staging, { base, restates, rank: source.said?.rank })
+    : [];
+  const { kept, days, refused } = await countKept(client, { ...staged, quietDays });
   const origin = brokerOrigin(contents, brokers, base);
   const { bars, last_date: lastDate } = kept;
   const refusesRows = refused > 0 || contents.refusedListings > 0 || quietDays.length > 0;
-  return { kind, ...staged, bars, lastDate, kept, quietDays, refusesRows, brokers: { ...brokers, origin } };
+  const generated = source.generated ?? (contents.bars > 0 ? undefined : base?.generated);
+  const missingDays = holesOf(calendar, days, generated);
+  const acceptedDays = [...(base?.accepted_days ?? []), ...(acceptedDay === undefined ? [] : [acceptedDay])];
+  const rows = { quietDays, missingDays, restated, refusesRows, acceptedDays };
+  return { kind, ...staged, bars, lastDate, kept, generated, ...rows, brokers: { ...brokers, origin } };
 }
 
 async function storeDraft(
@@ -148,11 +190,22 @@ async function storeDraft(
     const bars = await storeBars(client, draft);
     const brokers = await storeBrokers(deps, draft, work);
     work.signal.throwIfAborted();
-    return { ...bars, ...brokers, rejected_rows: await countRejectedRows(client, draft.version) };
+    const rejected_rows = await countRejectedRows(client, draft.version);
+    const { missingDays: missing_days, acceptedDays: accepted_days } = draft;
+    return { ...bars, ...brokers, missing_days, accepted_days, rejected_rows };
   } catch (error) {
     await dropDraft(client, draft.version);
     throw error;
   }
+}
+
+function provenanceOf({ source, said, generated }: ImportSource, clock: Clock): UploadOrigin {
+  return {
+    source: said?.by ?? (generated ? 'generator' : OF_OPERATOR),
+    upload: source,
+    retrieved_at: (said?.retrievedAt ?? clock()).getTime(),
+    rank: said?.rank ?? 0,
+  };
 }
 
 function sourceOf({ source, files }: ImportSource, base: Dataset | undefined): string {

@@ -1,33 +1,39 @@
 import type { Dataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { dropVersion } from '../store/removals.ts';
 import { storeActionFindings } from './actions/action-findings.ts';
+import { findLateListings } from './actions/late-listings.ts';
 import { storeActions } from './store-actions.ts';
-import { BARS_BEFORE_SQL, barsSinceSql, barsSql } from './bars-sql.ts';
+import { BARS_BEFORE_SQL, barsSinceSql, barsSql } from './merging/bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';
-import { rowParams, type DraftVersion } from './draft-version.ts';
+import { rowParams, type DraftVersion } from './merging/draft-version.ts';
 import { keepBrokerRows, NO_BROKER_ROWS, type StoredBrokerRows } from './broker/broker-segments.ts';
-import { mergedListingSql, droppedBarsSql, refusedClosesSql } from './version-rows.ts';
-import type { Progress } from './progress.ts';
-import { renamedSegments } from './renamed-rows.ts';
-import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from './rejected-rows.ts';
-import { HAS_STORABLE_DAY, QUIET_DAY } from './row-rules.ts';
+import { mergedListingSql, droppedBarsSql, refusedClosesSql } from './merging/version-rows.ts';
+import { storeOrigins } from './merging/merged-rows.ts';
+import type { Progress } from './request/progress.ts';
+import { renamedSegments } from './merging/renamed-rows.ts';
+import { storeRestatedDays } from './findings/restated-days.ts';
+import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from './rules/rejected-rows.ts';
+import { HAS_STORABLE_DAY, QUIET_DAY } from './rules/row-rules.ts';
 import { storeSyntheticBrokers } from './synthesis/store-synthetic-brokers.ts';
+import { storeThinDays } from './findings/thin-days.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
-import { defaultBrokers } from './broker/broker-table.ts';
+import { defaultBrokers } from './files/broker-table.ts';
 
 /** What a dataset states about its stored bars. */
-type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 'tickers' | 'bars'>;
+type StoredBars = Pick<
+  Dataset,
+  'first_date' | 'last_date' | 'trading_days' | 'tickers' | 'bars' | 'whole_until'
+>;
 
 /**
  * Stores the cleaned bars of a version, its listing, and the refused rows of the upload. Refused rows of the base
  * remain with the base. Broker rows are stored later, and the version is not published yet.
  */
 export async function storeBars(client: ClickHouseClient, draft: DraftVersion): Promise<StoredBars> {
-  const { version, staging, refusesRows } = draft;
-  const since = await firstChange(client, draft);
-  const params = { ...rowParams(draft), version, ...(since !== undefined && { since }) };
-  const insert = (query: string) => client.command({ query, query_params: params });
+  const { version, staging, refusesRows, missingDays } = draft;
+  const insert = (query: string, more = {}) =>
+    client.command({ query, query_params: { ...rowParams(draft), version, missingDays, ...more } });
   // Removes what is left of an unpublished version of the same name whose clean-up failed.
   await dropVersion(client, version);
   // Must be stored before the bars, whose query reads it.
@@ -36,43 +42,68 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
       `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
     );
   // Also before the bars: what it states about bars replaces what is detected on them.
-  const stated = await storeActions(client, draft);
+  const { listings, since } = await findLateListings(client, draft, await firstChange(client, draft));
+  const stated = await storeActions(client, draft, listings);
+  const { base } = rowParams(draft);
   const bars =
     since === undefined
-      ? [barsSql(staging, params.base, stated.hasFactors)]
-      : [BARS_BEFORE_SQL, barsSinceSql(staging, params.base)];
+      ? [barsSql(staging, base, stated.hasFactors)]
+      : [BARS_BEFORE_SQL, barsSinceSql(staging, base, stated.hasFactors)];
   const inserts = [
     ...bars.map((sql) => `INSERT INTO market.daily_bar ${sql}`),
     `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
     ...(refusesRows ? rejectionInserts(staging) : []),
   ];
-  const ended = await Promise.allSettled(inserts.map(insert));
+  const ended = await Promise.allSettled(
+    inserts.map((sql) => insert(sql, since === undefined ? {} : { since })),
+  );
   // Wait for all inserts: if one failed, the draft may be removed only when no insert is running any more.
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
-  await storeActionFindings(client, draft, stated);
+  await storeOrigins(client, draft);
+  await storeActionFindings(client, draft, stated.matches);
+  await storeMissingDays(client, draft);
+  await storeRestatedDays(client, version, draft.restated);
   const stored = await describe(client, version);
-  if (stored.bars === draft.bars) return stored;
+  if (stored.bars === draft.bars) return { ...stored, whole_until: await storeThinDays(client, draft) };
   throw new Error(`${version}: ${stored.bars} bars are stored, ${draft.bars} should be`);
 }
 
 /**
- * The day before which all bars are those of the base: no row of the upload, not even a refused one, is of an earlier day. Undefined if there is none, or if more than the detected actions decides
- * about factors.
+ * The day before which all bars are those of the base: no row of the upload, not even a refused one, is of an earlier day, and the
+ * calendar says the same of all earlier days. Undefined if there is none, or if more than the detected actions decides about factors.
  */
 async function firstChange(client: ClickHouseClient, draft: DraftVersion): Promise<string | undefined> {
-  const { base, staging, actions, quietDays } = draft;
+  const { base, staging, actions, quietDays, missingDays } = draft;
   if (!base || staging.renames.length > 0 || actions.length > 0) return undefined;
   const response = await client.query({
-    query: `SELECT toString(min(date)) AS day, count() AS rows FROM (
+    query: `SELECT toString(min(date)) AS day, toUInt32(count()) AS rows FROM (
               SELECT toDate(date) AS date FROM ${staging.rows}
               WHERE ${HAS_STORABLE_DAY}
               UNION ALL SELECT date FROM (${droppedBarsSql(staging)}))`,
     query_params: rowParams({ base, quietDays }),
     format: 'JSONEachRow',
   });
-  const [first] = await response.json<{ day: string; rows: string }>();
-  return first!.rows === '0' ? undefined : first!.day;
+  const [first] = await response.json<{ day: string; rows: number }>();
+  if (first!.rows === 0) return undefined;
+  // A day that became a hole, or none, otherwise than by rows: its closure was listed since, for example.
+  const [now, before] = [new Set(missingDays), new Set(base.missing_days)];
+  const judgedAnew = [...now, ...before].filter((day) => now.has(day) !== before.has(day));
+  return [first!.day, ...judgedAnew].sort()[0];
+}
+
+const SHOWN_DAYS = 10;
+
+/** A day that is missing stays a finding of every version until it arrives. */
+async function storeMissingDays(
+  client: ClickHouseClient,
+  { version, missingDays: days }: DraftVersion,
+): Promise<void> {
+  if (days.length === 0) return;
+  const finding = 'trading day of the exchange without any row';
+  const first_at = days.slice(0, SHOWN_DAYS).join(', ');
+  const values = [{ dataset_version: version, finding, count: days.length, first_at }];
+  await client.insert({ table: 'market.finding', values, format: 'JSONEachRow' });
 }
 
 function rejectionInserts(staging: DraftVersion['staging']): string[] {
@@ -93,7 +124,7 @@ function rejectedBarsSql(staging: DraftVersion['staging']): string {
     FROM (${droppedBarsSql(staging)})`;
 }
 
-async function describe(client: ClickHouseClient, version: string): Promise<StoredBars> {
+async function describe(client: ClickHouseClient, version: string): Promise<Omit<StoredBars, 'whole_until'>> {
   const response = await client.query({
     query: `SELECT toString(min(date)) AS first_date, toString(max(date)) AS last_date,
               toUInt32(uniqExact(date)) AS trading_days, toUInt32(uniqExact(ticker)) AS tickers,
@@ -102,7 +133,7 @@ async function describe(client: ClickHouseClient, version: string): Promise<Stor
     query_params: { version },
     format: 'JSONEachRow',
   });
-  return (await response.json<StoredBars>())[0]!;
+  return (await response.json<Omit<StoredBars, 'whole_until'>>())[0]!;
 }
 
 /** Stores the broker table and the broker rows of a version whose bars are stored and which is not published yet. */

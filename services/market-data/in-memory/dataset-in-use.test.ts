@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import { marketOf } from './loaded-fixture.ts';
 import type { Market } from './loaded-dataset.ts';

@@ -1,11 +1,12 @@
 import type { Dataset, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Logger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { IncompleteDataset, type LoadMarket, type Market, type LoadedDataset } from './loaded-dataset.ts';
-import type { MarketFreshness } from '../freshness.ts';
-import type { Clock } from '#shared/clock.ts';
-import { jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
-import { endedWithin, pause } from '#shared/waiting.ts';
+import type { MarketFreshness } from '../freshness/freshness.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { jakartaDay, startOfJakartaDay } from '#foundation/jakarta-time.ts';
+import { endedWithin, pause } from '#platform/process/waiting.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 interface DatasetInUseOptions {
   load: LoadMarket;
@@ -173,7 +174,6 @@ export class DatasetInUse {
  * and a change of the system clock is noticed.
  */
 const REPEAT_MS = 1_000;
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Yields the version that answers, how fresh it is, and the current day in Jakarta: immediately, whenever version or day

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { DatasetInUse, datasetStates } from './dataset-in-use.ts';
 import { marketOf } from './loaded-fixture.ts';
 
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);
 const datasetOf = (version: string) => ({ version, bars: 1 }) as Dataset;
-const FRESH = { data_as_of: '', expected_as_of: '2024-06-28', behind_trading_days: 0, is_late: false };
+const WHOLE = { missing_days: [], missing_day_count: 0 };
+const FRESH = { expected_as_of: '2024-06-28', behind_trading_days: 0, is_late: false, ...WHOLE };
 const noon = () => new Date('2024-06-28T12:00:00+07:00');
 
 // While the clock stands still no state is repeated, so a state that comes then has been reported at once.

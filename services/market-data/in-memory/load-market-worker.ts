@@ -3,12 +3,13 @@ import { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { classFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import { loadPanel } from '#market-reader/read-panel.ts';
+import { renamesOf } from '#quant/corporate-actions/renames.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import { readActions } from '../store/action-rows.ts';
-import { newNames } from './new-names.ts';
+import type { NewName } from '#quant/panel/panel-columns.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
+import { readActions, statedIn, type StoredAction } from '../store/action-rows.ts';
 import type { LoadedColumns, LoadMessage, LoadOutcome, MarketToLoad } from './load-market.ts';
 import type { RowCounts } from './loaded-dataset.ts';
 
@@ -46,7 +47,13 @@ async function storedRows({ version, segments }: MarketToLoad): Promise<RowCount
   return (await response.json<RowCounts>())[0]!;
 }
 
-async function loadColumns({ version, segments, brokerDays, held }: MarketToLoad): Promise<LoadedColumns> {
+async function loadColumns({
+  version,
+  wholeUntil,
+  segments,
+  brokerDays,
+  held,
+}: MarketToLoad): Promise<LoadedColumns> {
   const read = (...query: [string, Record<string, unknown>]) => telling(readArrow(client, ...query));
   const inMemory = held && {
     version: held.version,
@@ -60,11 +67,25 @@ async function loadColumns({ version, segments, brokerDays, held }: MarketToLoad
   const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span, held: inMemory });
   const actions = await readActions(client, version);
   return {
-    panel: { ...panel.columns, renamed: newNames(actions, panel.columns.dates.at(-1) ?? '') },
+    panel: {
+      ...panel.columns,
+      wholeDays: panel.dayOnOrBefore(wholeUntil) + 1,
+      renamed: newNames(actions, panel.columns.dates.at(-1) ?? ''),
+    },
     brokerFlow: brokerFlow.columns,
     classFlows: classFlowColumns(panel, brokerFlow),
     actions,
   };
+}
+
+/** What renamed stocks are called on the last day of a dataset, by their old tickers. */
+function newNames(actions: readonly StoredAction[], lastDate: string): Record<string, NewName> {
+  return Object.fromEntries(
+    renamesOf(statedIn(actions), lastDate).map(({ from, to, before }) => [
+      from,
+      { ticker: to, since: before },
+    ]),
+  );
 }
 
 /** Passes the batches on, and tells the parent thread that the load goes on. */

@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import { Worker } from 'node:worker_threads';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import { ClassFlows, type ClassFlowColumns } from '#quant/broker-rows/class-flows.ts';
@@ -24,6 +24,7 @@ const BROKER_DAYS = 250;
 
 export interface MarketToLoad {
   version: string;
+  wholeUntil: string;
   segments: string[];
   published: RowCounts;
   brokerDays: number;
@@ -74,7 +75,7 @@ export class MarketLoader {
 
   /** @throws IncompleteDataset */
   async load(
-    { version, broker_segments: segments, bars, broker_rows: brokerRows }: Dataset,
+    { version, whole_until: wholeUntil, broker_segments: segments, bars, broker_rows: brokerRows }: Dataset,
     loaded: LoadedDataset | undefined,
   ): Promise<Market> {
     const published = { bars, brokerRows };
@@ -84,7 +85,10 @@ export class MarketLoader {
       brokerFlow: loaded.brokerFlow.columns,
       segments: loaded.dataset.broker_segments,
     };
-    const outcome = await this.#read({ version, segments, published, held, brokerDays: BROKER_DAYS });
+    const outcome = await this.#read({
+      ...{ version, wholeUntil, segments, published, held },
+      brokerDays: BROKER_DAYS,
+    });
     if ('stored' in outcome) throw new IncompleteDataset(version, outcome.stored, published);
     const { panel: columns, brokerFlow, classFlows, actions } = outcome.loaded;
     const panel = new Panel(columns);

@@ -1,7 +1,7 @@
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import { collectGarbage } from '#shared/process/collect-garbage.ts';
-import { returnMemory } from '#shared/process/return-memory.ts';
-import type { Logger } from '#shared/logger.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import { collectGarbage } from '#platform/process/collect-garbage.ts';
+import { returnMemory } from '#platform/process/return-memory.ts';
+import type { Logger } from '#platform/operations/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import { MarketLoader } from './load-market.ts';
 import type { Market } from './loaded-dataset.ts';

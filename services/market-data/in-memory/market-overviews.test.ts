@@ -1,20 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import { marketOverview, type MarketOverview } from '#quant/overview/market-overview.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { generatedBars } from '#quant/regime/market-fixture.ts';
+import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import { loadedOf } from './loaded-fixture.ts';
 import { marketOverviewOf } from '../responses/market-overview.ts';
 import { MarketOverviews } from './market-overviews.ts';
 
-const bars = generatedBars({ seed: 11, tickers: 20, days: 90 });
+const bars = syntheticBars({ seed: 11, tickers: 20, days: 90 });
 const panel = panelOf(bars);
 
 test.each([
   ['the worker thread', 120],
   ['this thread, where there are few bars,', 20],
 ])('%s computes the overview of the last day', async (_, tickers) => {
-  const market = panelOf(generatedBars({ seed: 11, tickers, days: 90 }));
+  const market = panelOf(syntheticBars({ seed: 11, tickers, days: 90 }));
   const expected = marketOverview(market, regimeHistory(market), market.dayCount - 1);
   expect(expected.liquidStocks).toBeGreaterThan(0);
   expect(await new MarketOverviews().of(market)).toEqual(expected);

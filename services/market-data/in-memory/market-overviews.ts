@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { newestOverview, type MarketOverview } from '#quant/overview/market-overview.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 const WORKER = new URL('./overview-worker.ts', import.meta.url);
 /** Computing takes a fraction of a second. Callers' own deadlines are longer than that and shorter than this. */

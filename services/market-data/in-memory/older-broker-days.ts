@@ -4,7 +4,7 @@ import { loadStockDay } from '#market-reader/read-stock-day.ts';
 import type { ReadArrow } from '#market-reader/arrow-batch.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
 import type { LoadedDataset } from './loaded-dataset.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** The requested rows. The response may contain more rows of the day. */
 interface DayOfRows {

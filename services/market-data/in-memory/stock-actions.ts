@@ -6,7 +6,7 @@ import type { StoredAction } from '../store/action-rows.ts';
 /** A corporate action of a stock, as a response tells it. */
 export interface KnownAction extends Omit<StoredAction, 'status' | 'ticker' | 'applied_on'> {
   status: StoredAction['status'] | 'detected';
-  /** By which it restates the prices before it; absent if it restates none. */
+  /** The factor by which it restates the prices before it; absent if it restates none. */
   price_factor?: number;
 }
 
@@ -32,7 +32,7 @@ export class StockActions {
   /** The actions of a stock (index), latest day first. */
   of(index: number): KnownAction[] {
     const panel = this.#panel;
-    const { day, dates } = panel.columns;
+    const { day, dates, late_factors: late = [] } = panel.columns;
     const stored = this.#stored.get(panel.columns.tickers[index]!) ?? [];
     const stated = new Set(stored.map(({ applied_on }) => applied_on));
     const actions = stored.map((action) => this.#known(index, action));
@@ -40,7 +40,9 @@ export class StockActions {
       const factors = factorsOf(panel, index, row);
       const date = dates[day[row]!]!;
       if ((factors.price !== 1 || factors.share !== 1) && !stated.has(date))
-        actions.push(detected(date, factors));
+        actions.push(
+          detected(date, factors, dates[late.find((one) => one.row === row)?.knownDay ?? day[row]!]!),
+        );
     }
     return actions.sort(latestFirst);
   }
@@ -91,11 +93,12 @@ function factorsOf({ columns }: Panel, index: number, row: number): Factors {
   };
 }
 
-function detected(date: string, factors: Factors): KnownAction {
+/** @param knownOn later than its day if the new shares were listed later */
+function detected(date: string, factors: Factors, knownOn: string): KnownAction {
   return {
     kind: detectedKind(factors),
     ex_date: date,
-    known_on: date,
+    known_on: knownOn,
     status: 'detected',
     price_factor: factors.price,
     ...(factors.share !== 1 && { ratio: 1 / factors.share }),

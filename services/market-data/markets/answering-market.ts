@@ -1,6 +1,6 @@
-import type { Clock } from '#shared/clock.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
-import type { MarketFreshness } from '../freshness.ts';
+import type { Clock } from '#foundation/clock.ts';
+import type { CallContext } from '#platform/grpc/call-context.ts';
+import type { MarketFreshness } from '../freshness/freshness.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { MarketOverviews } from '../in-memory/market-overviews.ts';
 import type { FieldCatalogue } from '../screening/field-catalogue.ts';

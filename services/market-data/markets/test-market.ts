@@ -1,11 +1,11 @@
 import type { Dataset, Freshness } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import type { Logger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { endedWithin, pause } from '#shared/waiting.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { endedWithin, pause } from '#platform/process/waiting.ts';
 import type { Importer } from '../import/importer.ts';
-import type { ImportSource } from '../import/import-source.ts';
-import { Progress } from '../import/progress.ts';
+import type { ImportSource } from '../import/request/import-source.ts';
+import { Progress } from '../import/request/progress.ts';
 import { sampleMarket } from '../import/synthesis/sample-market.ts';
 import { marketInMemory } from '../in-memory/market-in-memory.ts';
 import { knownFields } from '../screening/field-catalogue.ts';
@@ -14,7 +14,7 @@ import { Screening } from '../screening/screening.ts';
 import type { AnsweringMarket } from './answering-market.ts';
 
 /**
- * What the test market is made of: enough stocks and days for every model to learn and to pick some, and few enough to be made within
+ * What the test market is made of: enough stocks and days for every model to train on and to pick some, and few enough to be made within
  * a request. Tests of applications expect its figures, so a change here belongs into the changelog.
  */
 const MADE_OF = { seed: 6, tickers: 100, days: 500, last_date: '2025-12-30' };
@@ -91,7 +91,7 @@ export class TestMarket {
     return this.#memory.inUse.get();
   }
 
-  /** Another process may be changing the store, or the store may be away. */
+  /** Another process may be changing the store, or the store may be unavailable. */
   async #makeAndLoad(): Promise<void> {
     const { importer, log } = this.#deps;
     const { signal } = this.#stop;
@@ -126,5 +126,9 @@ function fresh({ last_date }: Dataset): Freshness {
     reason: undefined,
     reason_english: undefined,
     advice: undefined,
+    missing_days: [],
+    missing_day_count: 0,
+    unlisted_year: undefined,
+    partial_day: undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { StoreModelResultRequest } from '#proto/saring/market_data/v1/model_results.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { asClickHouseTime } from '../import/staging/stored-names.ts';
 
 /** The results of a model in a kind of market. */
 export interface StoredResults {
@@ -38,7 +39,7 @@ export class ModelResultStore {
       values: [
         {
           ...result,
-          stored_at: now.toISOString().replace('T', ' ').replace('Z', ''),
+          stored_at: asClickHouseTime(now),
           tickers: column(({ ticker }) => ticker),
           probabilities: column(({ probability = null }) => probability),
           ranks: column(({ rank = null }) => rank),

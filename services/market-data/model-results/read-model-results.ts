@@ -1,9 +1,9 @@
-import { ModelResultDays } from '#fields/model-results/model-result-days.ts';
+import { ModelResultDays } from '#fields/values/model-result-days.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import { namedToday } from '../screening/named-today.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
+import { namedToday } from '../in-memory/named-today.ts';
 
 const RESULTS_SQL = `SELECT toString(as_of) AS day, ticker, probability, rank, toUInt8(picked) AS picked
 FROM (SELECT as_of, tickers, probabilities, ranks, picks FROM market.model_result

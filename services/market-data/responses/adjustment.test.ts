@@ -7,8 +7,8 @@ import { brokerWindowOf } from '../broker-responses/broker-window.ts';
 import { brokersOf } from '../broker-responses/brokers.ts';
 import { loadedOf, rowsInMemory } from '../in-memory/loaded-fixture.ts';
 import { negoScanOf } from './nego-scan.ts';
-import { negoOf } from './nego.ts';
-import { snapshotOf } from './snapshot.ts';
+import { negoOf } from '../broker-responses/nego.ts';
+import { snapshotOf } from '../stock-responses/snapshot.ts';
 
 const TODAY = '2024-12-31';
 const BROKER = 'AK';

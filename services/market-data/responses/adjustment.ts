@@ -1,8 +1,16 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { rounded as roundedTo } from '#foundation/rounded.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { dayChangePct } from '#quant/panel/windows.ts';
 
-/** Included in every response of market data; see {@link adjustment} for its meaning. */
-export function adjustedAs(panel: Panel) {
-  return { adjusted: true, adjusted_to: panel.columns.dates[adjustedTo(panel)]! };
+/** Part of every answer with prices: the version that it is of, and its {@link adjustment}. */
+export function ofVersion({ version }: Pick<Dataset, 'version'>, panel: Panel) {
+  return { dataset_version: version, adjusted: true, adjusted_to: panel.columns.dates[adjustedTo(panel)]! };
+}
+
+/** The same of every answer with broker rows, which may be synthetic. */
+export function ofVersionWithBrokers(dataset: Pick<Dataset, 'version' | 'broker_data'>, panel: Panel) {
+  return { ...ofVersion(dataset, panel), broker_data: dataset.broker_data };
 }
 
 /** Calendar index of the day to which the prices and share counts of every response are adjusted. */
@@ -24,24 +32,30 @@ export function adjustment(panel: Panel, ticker: number, asOfDay = adjustedTo(pa
 
 /** Four decimals: finer than any meaningful price or percentage, and free of binary rounding noise. */
 export function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
+  return roundedTo(value, 4);
 }
 
 /** Six decimals, for fractions: a hundredth of a basis point. */
 export function roundedFraction(value: number): number {
-  return Math.round(value * 1_000_000) / 1_000_000;
+  return roundedTo(value, 6);
 }
 
-/** Rounds every number. Null, for missing history or a missing source, is absent on the wire. */
+/** Rounds every number that is known: one without enough history or without a source is absent on the wire. */
 export function withoutNulls(numbers: object): Record<string, number> {
   const wire: Record<string, number> = {};
   for (const [name, value] of Object.entries(numbers) as [string, number | null][]) {
-    if (value !== null) wire[name] = rounded(value);
+    const number = known(value, rounded);
+    if (number !== undefined) wire[name] = number;
   }
   return wire;
 }
 
-/** Change of a close against the reference price of its day, in percent; 0 without a reference price. */
-export function changePct(close: number, previous: number): number {
-  return previous > 0 ? rounded(100 * (close / previous - 1)) : 0;
+/** Change of a close against the reference price of its day, in percent; absent without one. */
+export function changePct(panel: Panel, row: number): number | undefined {
+  return known(dayChangePct(panel, row), rounded);
+}
+
+/** A number that is null or NaN, because it is not known, is absent on the wire. */
+export function known(value: number | null, by = (of: number) => of): number | undefined {
+  return value === null || Number.isNaN(value) ? undefined : by(value);
 }

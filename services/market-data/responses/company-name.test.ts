@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { csvFields } from '#shared/text/csv.ts';
+import { csvFields } from '#foundation/text/csv.ts';
 import { wholeCompanyName } from './company-name.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
-/** From the repository's root. */
+/** The path from the repository's root. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';
 
 test.each([

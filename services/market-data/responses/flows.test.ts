@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
+import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
 import { flowsOf } from './flows.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 

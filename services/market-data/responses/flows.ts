@@ -11,11 +11,12 @@ import {
   type DailyNet,
   type WindowFlow,
 } from '#quant/net-flows/net-flows.ts';
+import { newestGap } from '#quant/panel/gaps.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
+import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
 import type { FlowType } from '#proto/saring/wire/v1/words.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { adjustedAs, adjustment, rounded } from './adjustment.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { ofVersion, adjustment, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { tradingDayWindow, type DayWindow } from './trading-day.ts';
 import { memberFilter } from './universes.ts';
@@ -25,13 +26,14 @@ type FlowsRequest = CheckedRequestOf<MarketDataServiceService['listFlows']>;
 
 /**
  * Stocks with the largest net flows over the trading days up to the latest one. `today` is the day in Jakarta.
- * @throws ServiceError not_found when the dataset begins after `today`, for an unknown universe, or when retail or
- *   bandar flows are requested and the broker rows do not cover the window
+ * @throws ServiceError not_found when the dataset begins after `today`, for an unknown universe, when trading days are missing in the
+ *   window, or when retail or bandar flows are requested and the broker rows do not cover it
  */
 export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: string): ListFlowsResponse {
   const { flow_type, sort_by, pattern } = request;
   const { dataset, panel } = loaded;
   const window = tradingDayWindow(panel, request.days, today);
+  requireWholeWindow(panel, window);
   const minDayRatio = pattern === 'consistent' ? request.min_accum_day_ratio : null;
   const { inflow, outflow } = largestFlows(panel, netOf(loaded, flow_type, window), {
     firstDay: window.firstDay,
@@ -58,10 +60,21 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
     count: inflow.length + outflow.length,
     inflow: inflow.map((flow) => flowStock(panel, flow)),
     outflow: outflow.map((flow) => flowStock(panel, flow)),
-    dataset_version: dataset.version,
+    ...ofVersion(dataset, panel),
     broker_data: flow_type === 'foreign' ? 'none' : dataset.broker_data,
-    ...adjustedAs(panel),
   };
+}
+
+/** Sums are ranked among each other, so that one with a part left out would be a wrong place too. */
+function requireWholeWindow(panel: Panel, { firstDay, lastDay, date_from, date_to }: DayWindow): void {
+  const gap = newestGap(panel, lastDay);
+  if (gap <= firstDay) return;
+  const missing = `Trading days before ${panel.columns.dates[gap]} are missing from the data`;
+  const way = `Ask for days=${lastDay + 1 - gap} or fewer.`;
+  throw new ServiceError(
+    'not_found',
+    `${missing}, so flows of ${date_from} to ${date_to} are not known. ${way}`,
+  );
 }
 
 /** Fails if the broker rows do not cover the window. Otherwise the lists would be empty, which means something else. */

@@ -1,6 +1,6 @@
 import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data/v1/market_data.ts';
 import type { MarketOverview, Mover as FoundMover } from '#quant/overview/market-overview.ts';
-import { adjustedAs, rounded } from './adjustment.ts';
+import { ofVersion, known, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -25,18 +25,17 @@ export function marketOverviewOf(
       advancing: overview.advancing,
       declining: overview.declining,
       unchanged: overview.unchanged,
-      above_ma20_pct: roundedOrAbsent(overview.aboveMa20Pct),
+      above_ma20_pct: known(overview.aboveMa20Pct, rounded),
     },
     averages: {
-      daily_return_pct: roundedOrAbsent(overview.dailyReturnPct),
-      rsi: roundedOrAbsent(overview.rsi),
+      daily_return_pct: known(overview.dailyReturnPct, rounded),
+      rsi: known(overview.rsi, rounded),
     },
-    foreign_net_value: Math.round(overview.foreignNetValue),
+    foreign_net_value: known(overview.foreignNetValue, Math.round),
     total_value: overview.totalValue,
     top_gainers: overview.gainers.map(onTheWire),
     top_losers: overview.losers.map(onTheWire),
-    dataset_version: dataset.version,
-    ...adjustedAs(panel),
+    ...ofVersion(dataset, panel),
   };
 }
 
@@ -47,8 +46,4 @@ function cut(score: number): number {
 
 function onTheWire({ ticker, close, changePct, value }: FoundMover): Mover {
   return { ticker, close, change_pct: rounded(changePct), value };
-}
-
-function roundedOrAbsent(value: number | null): number | undefined {
-  return value === null ? undefined : rounded(value);
 }

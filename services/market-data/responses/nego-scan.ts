@@ -7,9 +7,10 @@ import type {
 import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { negoLeaders } from '#quant/broker-rows/ranking.ts';
 import { largestNego, type NegoFound } from '#quant/nego/nego-total.ts';
+import { stockReachesAcross } from '#quant/panel/gaps.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import { adjustedAs, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
+import { ofVersionWithBrokers, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
 import { calendarDayWindow, tradingDay } from './trading-day.ts';
 import { memberFilter } from './universes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -39,9 +40,7 @@ export async function negoScanOf(
     min_val: request.min_val,
     count: items.length,
     items,
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    ...ofVersionWithBrokers(dataset, panel),
   };
 }
 
@@ -67,9 +66,7 @@ export function negoWindowOf(
     min_val: request.min_val,
     count: items.length,
     items,
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    ...ofVersionWithBrokers(dataset, panel),
   };
 }
 
@@ -94,6 +91,7 @@ function negoStock(
 ): NegoStock {
   const { columns } = panel;
   const { codes } = flow.columns.brokers;
+  const isAcross = stockReachesAcross(panel, ticker, { firstDay, lastDay });
   const { buyer, seller } = negoLeaders(panel, flow, ticker, firstDay, lastDay);
   return {
     ticker: columns.tickers[ticker]!,
@@ -101,7 +99,7 @@ function negoStock(
     nego_value: total.value,
     nego_volume: Math.round(total.volume),
     nego_avg_price: total.avgPrice === null ? undefined : rounded(total.avgPrice),
-    nego_premium: total.premium === null ? undefined : roundedFraction(total.premium),
+    nego_premium: total.premium === null || isAcross ? undefined : roundedFraction(total.premium),
     nego_frequency: total.frequency,
     regular_value: total.regularValue,
     top_buyer: codes[buyer],

@@ -17,7 +17,7 @@ export function resolvePicksOf(
   today: string,
 ): ResolvePicksResponse {
   const { dataset, panel } = loaded;
-  const lastDay = panel.dayCount - (isLastDayPartial(loaded, today) ? 2 : 1);
+  const lastDay = panel.lastWholeDay - (isLastDayPartial(loaded, today) ? 1 : 0);
   return {
     runs: runs.map((run) => resolved(panel, run, lastDay)),
     dataset_version: dataset.version,

@@ -1,8 +1,8 @@
 import type { NewName } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { codeOf, distinctCodes } from '#shared/text/codes.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { codeOf, distinctCodes } from '#foundation/text/codes.ts';
 
 /**
  * A requested ticker in upper case, and its index in the panel.

@@ -1,7 +1,7 @@
-import { INDONESIAN } from '#models/read-result-fixture.ts';
+import { INDONESIAN } from '#models/fixtures/read-result-fixture.ts';
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PART_POINTS, type PartKind } from '#quant/turning-point/turning-parts.ts';
 import type { TurningPoint } from '#quant/turning-point/turning-point.ts';

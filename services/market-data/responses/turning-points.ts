@@ -10,12 +10,12 @@ import {
   turningPoint,
   type TurningPoint as FoundTurningPoint,
 } from '#quant/turning-point/turning-point.ts';
-import { adjustedAs, adjustment, rounded } from './adjustment.ts';
-import { lastTrade } from './trading-day.ts';
+import { ofVersionWithBrokers, adjustment, rounded } from './adjustment.ts';
+import { judgedDay, lastTrade } from './trading-day.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { knownTickers, requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
-import { FORMATS, LANGUAGES, type Formats, type Language } from '#shared/text/languages.ts';
+import { FORMATS, LANGUAGES, type Formats, type Language } from '#foundation/text/languages.ts';
 
 /**
  * Stocks computed before other requests get their turn. This takes under a millisecond when warm, a few on first use.
@@ -42,10 +42,8 @@ export function turningPointOf(
   return {
     turning_point: turningPointAt(loaded, index, { lookback, language }),
     lookback,
-    is_partial: isStocksLastDayPartial(loaded, index, today),
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    is_partial: isStocksLastDayPartial(loaded, index, today, judgedDay(panel, index)),
+    ...ofVersionWithBrokers(dataset, panel),
   };
 }
 
@@ -70,9 +68,7 @@ export async function turningPointsOf(
     missing,
     lookback,
     is_partial: isLastDayPartial(loaded, today),
-    dataset_version: dataset.version,
-    broker_data: dataset.broker_data,
-    ...adjustedAs(panel),
+    ...ofVersionWithBrokers(dataset, panel),
   };
 }
 
@@ -83,7 +79,7 @@ function turningPointAt(
 ): TurningPoint {
   const { panel } = loaded;
   const { columns } = panel;
-  const lastDay = panel.dayCount - 1;
+  const lastDay = judgedDay(panel, index);
   const tradedRow = panel.lastTradedRow(index, lastDay);
   const row = tradedRow < 0 ? panel.lastRow(index, lastDay) : tradedRow;
   const asOfDay = columns.day[row]!;
@@ -98,7 +94,7 @@ function turningPointAt(
     factors: turningFactors(found, lookback, language),
     close: adjustment(panel, index).close(row),
     ret_10d_pct: found.ret10dPct === null ? undefined : rounded(found.ret10dPct),
-    ...lastTrade(panel, index),
+    ...lastTrade(panel, index, lastDay),
   };
 }
 
@@ -154,6 +150,7 @@ const INDONESIAN: Sentences = {
     `Harga mencetak puncak baru, tetapi RSI melemah ke ${formats.oneDecimal(rsi)}`,
   fall: (pct, { lookback, formats }) => `Harga turun ${formats.oneDecimal(pct)}% dalam ${lookback} hari`,
   far_below_high: (pct, { formats }) => `Harga ${formats.oneDecimal(pct)}% di bawah puncak 60 hari`,
+  foreign_unknown: () => 'Transaksi asing tidak diketahui seluruhnya dan tidak dinilai',
   foreign_buying: (idr, when) =>
     `Asing mencatat beli bersih ${when.formats.rupiah(idr)} ${fell(when) ? 'selama penurunan' : `dalam ${when.lookback} hari`}`,
   smart_money_buying: (idr, { formats }) =>
@@ -184,6 +181,7 @@ const ENGLISH: Sentences = {
     `The price made a new high, but RSI weakened to ${formats.oneDecimal(rsi)}`,
   fall: (pct, { lookback, formats }) => `The price fell ${formats.oneDecimal(pct)}% in ${lookback} days`,
   far_below_high: (pct, { formats }) => `The price is ${formats.oneDecimal(pct)}% below its high of 60 days`,
+  foreign_unknown: () => 'Foreign trades are not fully known and not judged',
   foreign_buying: (idr, when) =>
     `Foreigners bought ${when.formats.rupiah(idr)} net ${fell(when) ? 'during the fall' : `in ${when.lookback} days`}`,
   smart_money_buying: (idr, { formats }) =>

@@ -1,9 +1,9 @@
 import type { ListUniversesResponse } from '#proto/saring/market_data/v1/universes.ts';
 import { universeName, type Universes } from '#quant/corporate-actions/universes.ts';
-import { tooManyTickers } from '#shared/invalid-request.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { universeIn } from '#shared/text/codes.ts';
-import { fieldNamed, rulesOf } from '#shared/wire/descriptors.ts';
+import { tooManyTickers } from '#foundation/errors/invalid-request.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { universeIn } from '#foundation/text/codes.ts';
+import { fieldNamed, rulesOf } from '#platform/wire/descriptors.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { asOfDay } from './trading-day.ts';
 
@@ -27,7 +27,7 @@ export function universesOf(
 type TickersRequest = 'GetQuotesRequest' | 'CompareRequest' | 'ListTurningPointsRequest';
 
 /**
- * Normalised tickers with members in the place of universes, as of the last day of the dataset, without duplicates.
+ * Normalised tickers with members in the place of universes, as of the last whole day of the dataset, without duplicates.
  * @throws ServiceError not_found for an unknown universe, too_many_tickers
  */
 export function withMembers(
@@ -36,7 +36,7 @@ export function withMembers(
   request: TickersRequest,
 ): string[] {
   if (tickers.every((ticker) => universeIn(ticker) === undefined)) return tickers;
-  const date = panel.columns.dates.at(-1)!;
+  const date = panel.columns.dates[panel.lastWholeDay]!;
   const sizes: string[] = [];
   const named = tickers.flatMap((ticker) => {
     const universe = universeIn(ticker);

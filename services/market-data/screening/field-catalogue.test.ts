@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { FACTS } from '#fields/catalogue/market-fixture.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { createLogger } from '#shared/logger.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { FieldCatalogue, withNewest, type KnownFields } from './field-catalogue.ts';
-import type { FactVersion, StoredFact } from '../facts/fact-store.ts';
+import type { FactVersion, StoredFact } from '../store/fact-store.ts';
 import type { StoredResults } from '../model-results/model-result-store.ts';
 
 const log = createLogger('test', 'silent');
@@ -33,7 +33,7 @@ class ChangingStores {
   }
 }
 
-/** As rules do that name a field. */
+/** Looks a field up as rules do that name one. */
 const require = (name: string) => (known: KnownFields) => {
   if (known.fields.has(name)) return name;
   throw invalidRequest([{ loc: ['rules'], msg: `no field ${name}`, type: 'value_error' }]);
@@ -64,7 +64,7 @@ test('many that wait for the newest facts share one look, and none gets what an 
   expect(stores.looks).toBe(2);
 });
 
-test('while the store is away, what is known stays known, and nothing is taken for no facts', async () => {
+test('while the store is unavailable, what is known stays known, and nothing is taken for no facts', async () => {
   const stores = new ChangingStores();
   const catalogue = new FieldCatalogue(stores, log);
   stores.isAway = true;

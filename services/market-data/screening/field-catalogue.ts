@@ -1,9 +1,9 @@
 import { fieldsWith, type Fields } from '#fields/catalogue/catalogue.ts';
 import { factField } from '#fields/catalogue/facts.ts';
-import type { Logger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
-import type { FactStore, FactVersion, StoredFact } from '../facts/fact-store.ts';
+import type { FactStore, FactVersion, StoredFact } from '../store/fact-store.ts';
 import type { ModelResultStore, StoredResults } from '../model-results/model-result-store.ts';
 
 const POLL_MS = 5_000;
@@ -57,7 +57,7 @@ export class FieldCatalogue {
   }
 
   /**
-   * The newest fields, or what this copy knows while the store is away.
+   * The newest fields, or what this copy knows while the store is unavailable.
    * @throws ServiceError data_unavailable until what is stored has been read once
    */
   newest(): Promise<KnownFields> {

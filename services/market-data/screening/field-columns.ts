@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { isNumbers, type Column } from '#fields/evaluation/market-columns.ts';
-import { modelsOf } from '#fields/model-results/model-results.ts';
+import { modelsOf } from '#fields/catalogue/model-results.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
+import { gapsWithin } from '#quant/panel/gaps.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
@@ -37,6 +38,7 @@ export class FieldColumns {
   readonly #kind: string;
   readonly #stocks: number;
   readonly #whole: DaySpan;
+  readonly #gaps: readonly number[] | undefined;
   readonly #kept: LRUCache<string, Promise<Column>>;
   readonly #values = new LRUCache<string, Promise<DayValuesJson>>({ max: KEPT_DAYS });
   #marks: Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> | undefined;
@@ -53,6 +55,7 @@ export class FieldColumns {
     this.#kind = dataset.kind;
     this.#stocks = panel.tickerCount;
     this.#whole = { firstDay: 0, lastDay: panel.dayCount - 1 };
+    this.#gaps = panel.columns.gaps;
     this.#kept = new LRUCache({ maxSize: maxBytes });
   }
 
@@ -78,11 +81,13 @@ export class FieldColumns {
       this.#marksOfStocks(),
     ]);
     const [from, to] = [span.firstDay * this.#stocks, (lastDay + 1) * this.#stocks];
+    const gaps = gapsWithin(this.#gaps, span);
     const cutOut = wholes.map(([name, column]): [string, Column] => [name, cut(column, from, to)]);
     return {
       fields: Object.fromEntries([...cutOut, ...ofDays]),
       listed: marks.listed.subarray(from, to),
       liquid: marks.liquid.subarray(from, to),
+      ...(gaps && { gaps }),
       firstDay: span.firstDay,
     };
   }

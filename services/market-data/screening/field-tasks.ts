@@ -1,7 +1,7 @@
 import type { MarketColumns } from '#fields/evaluation/market-columns.ts';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 
 /** What every thread that computes and reads fields knows from its start. */
 export interface ThreadMarket {
@@ -14,7 +14,7 @@ export interface ThreadMarket {
 }
 
 /** What an evaluation reads, over shared memory. The thread knows the rest of the market. */
-export type EvaluatedColumns = Pick<MarketColumns, 'fields' | 'listed' | 'liquid'>;
+export type EvaluatedColumns = Pick<MarketColumns, 'fields' | 'listed' | 'liquid' | 'gaps'>;
 
 /** Rules, and for which stocks and day they are evaluated. */
 export interface Evaluation {

@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { ThreadMarket } from './field-tasks.ts';
 import type * as work from './field-worker.ts';
 
@@ -9,7 +9,7 @@ export const THREADS = 2;
 const IDLE_MS = 30_000;
 /** A saturated machine answers that it is busy, instead of making callers wait beyond their deadlines. */
 const MAX_WAITING = 1_000;
-/** For work that hangs. The longest, the fields of brokers on a busy machine, takes seconds. */
+/** The limit for work that hangs. The longest work, the fields of brokers on a busy machine, takes seconds. */
 const DEADLINE_MS = 60_000;
 
 type Work = typeof work;

@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { fieldsWith } from '#fields/catalogue/catalogue.ts';
 import { fieldColumns, marketColumns } from '#fields/catalogue/columns.ts';
-import type { FactHistory } from '#fields/catalogue/fact-history.ts';
+import type { FactHistory } from '#fields/values/fact-history.ts';
 import { factField } from '#fields/catalogue/facts.ts';
-import type { ModelResultDays } from '#fields/model-results/model-result-days.ts';
-import { Factors } from '#fields/catalogue/restating-factors.ts';
-import type { FieldInputs } from '#fields/catalogue/stock.ts';
+import type { ModelResultDays } from '#fields/values/model-result-days.ts';
+import { Factors } from '#fields/values/restating-factors.ts';
+import type { FieldInputs } from '#fields/values/stock.ts';
 import { evaluateDay, evaluateDays, type DayMatches, type DaysMatches } from '#fields/evaluation/evaluate.ts';
 import { explain, type Explanation } from '#fields/evaluation/explain.ts';
 import { exactValueAt, valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
@@ -18,14 +18,14 @@ import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { regimeHistory, type RegimeHistory } from '#quant/regime/regime.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import type { StoredFact } from '../facts/fact-store.ts';
-import { readFactHistory } from '../facts/read-fact-history.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
+import type { StoredFact } from '../store/fact-store.ts';
+import { readFactHistory } from './read-fact-history.ts';
 import { readModelResults } from '../model-results/read-model-results.ts';
 import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-tasks.ts';
 
-/** For a silent connection. The caller has a deadline for the whole work. */
+/** The limit for a silent connection. The caller has a deadline for the whole work. */
 const SILENCE_MS = 30_000;
 
 const { clickhouseAt, version, kind, segments, panel: panelColumns } = workerData as ThreadMarket;
@@ -56,7 +56,7 @@ export function marksOf(span: DaySpan): Pick<EvaluatedColumns, 'listed' | 'liqui
   return { listed, liquid };
 }
 
-/** @throws Error when a field needs what ClickHouse stores and ClickHouse is away */
+/** @throws Error when a field needs what ClickHouse stores and ClickHouse is unavailable */
 export async function compute({
   names,
   span,
@@ -240,12 +240,9 @@ export function judge({
 }
 
 /** The market as the screen sees it: stocks outside its universe are not there. */
-function marketOf({
-  columns: { fields, listed, liquid },
-  universe,
-}: Omit<Evaluation, 'rules'>): MarketColumns {
+function marketOf({ columns: { listed, ...read }, universe }: Omit<Evaluation, 'rules'>): MarketColumns {
   const { tickerCount, columns } = panel;
   const inside = universe ? listed.map((isListed, at) => isListed & universe[at % universe.length]!) : listed;
   const dayCount = listed.length / tickerCount;
-  return { tickers: columns.tickers, dayCount, fields, listed: inside, liquid };
+  return { tickers: columns.tickers, dayCount, ...read, listed: inside };
 }

@@ -13,8 +13,9 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
 import type { PickFigures } from '#quant/statistics/pick-figures.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import { rounded } from '#foundation/rounded.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { asOfDay } from '../responses/trading-day.ts';
 import { refuseReversed } from '../stock-responses/day-span.ts';
 
@@ -39,7 +40,7 @@ export function judgedSpan(
   barriers: Barriers,
 ): JudgedSpan {
   const { firstDay, lastDay, since, until } = requestedSpan(panel, { from, to });
-  const decided = Math.min(lastDay, lastDecidedDay(panel.dayCount - 1, barriers));
+  const decided = Math.min(lastDay, lastDecidedDay(panel.lastWholeDay, barriers));
   if (decided < firstDay)
     throw new ServiceError(
       'not_found',
@@ -124,21 +125,21 @@ export function toPast({
     all: toFigures(all),
     by_year: by_year.map(({ year, figures }) => ({ year, figures: toFigures(figures) })),
     by_regime: by_regime.map(({ regime, figures }) => ({ regime, figures: toFigures(figures) })),
-    picked_again_pct: pickedAgain === undefined ? undefined : rounded(100 * pickedAgain),
-    open_positions: rounded(openPositions),
+    picked_again_pct: pickedAgain === undefined ? undefined : rounded(100 * pickedAgain, 2),
+    open_positions: rounded(openPositions, 2),
     random: random && {
       draws: random.draws,
-      low_pct: rounded(100 * random.low),
-      median_pct: rounded(100 * random.median),
-      high_pct: rounded(100 * random.high),
+      low_pct: rounded(100 * random.low, 2),
+      median_pct: rounded(100 * random.median, 2),
+      high_pct: rounded(100 * random.high, 2),
       better_than_random_pct:
-        random.chanceBetter === undefined ? undefined : rounded(100 * random.chanceBetter),
+        random.chanceBetter === undefined ? undefined : rounded(100 * random.chanceBetter, 2),
     },
   };
 }
 
 function toFigures(figures: PickFigures): FiguresMessage {
-  const pct = (value: number | null) => (value === null ? undefined : rounded(100 * value));
+  const pct = (value: number | null) => (value === null ? undefined : rounded(100 * value, 2));
   return {
     days: figures.weeks,
     days_with_picks: figures.weeks_with_picks,
@@ -147,7 +148,7 @@ function toFigures(figures: PickFigures): FiguresMessage {
     unsold: figures.unsold,
     win_rate_pct: pct(figures.win_rate),
     base_rate_pct: pct(figures.base_rate),
-    lift: toEstimate(figures.lift, (value) => (value === null ? undefined : rounded(value))),
+    lift: toEstimate(figures.lift, (value) => (value === null ? undefined : rounded(value, 2))),
     net_return_pct: toEstimate(figures.net_return, pct),
     gross_return_pct: toEstimate(figures.net_return, (net) => pct(net === null ? null : grossOf(net))),
     excess_net_return_pct: toEstimate(figures.excess_net_return, pct),
@@ -164,8 +165,4 @@ function toEstimate(
   shown: (value: number | null) => number | undefined,
 ): PastEstimate {
   return { value: shown(value), low: shown(low), high: shown(high) };
-}
-
-function rounded(value: number): number {
-  return Math.round(100 * value) / 100;
 }

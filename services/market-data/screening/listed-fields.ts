@@ -1,8 +1,8 @@
 import { FACT_GROUP, FIELD_GROUPS } from '#fields/catalogue/catalogue.ts';
-import { modelsOf } from '#fields/model-results/model-results.ts';
-import type { Field as Declared } from '#fields/catalogue/field.ts';
+import { modelsOf } from '#fields/catalogue/model-results.ts';
+import type { Field as Declared } from '#fields/values/field.ts';
 import type { Field, ListFieldsResponse } from '#proto/saring/market_data/v1/fields.ts';
-import type { Language } from '#shared/text/languages.ts';
+import type { Language } from '#foundation/text/languages.ts';
 import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

@@ -1,8 +1,8 @@
 import type { Fields } from '#fields/catalogue/catalogue.ts';
 import { MISTAKES } from '#fields/rules/mistakes.ts';
 import { closest } from '#fields/rules/suggestion.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import type { FieldError } from '#shared/service-error.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import type { FieldError } from '#foundation/errors/service-error.ts';
 
 /**
  * @param member of the request that has the names

@@ -5,8 +5,8 @@ import type {
 } from '#proto/saring/market_data/v1/fields.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import { codeOf, universeIn } from '#shared/text/codes.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import { codeOf, universeIn } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { foldTickers, knownTickers } from '../responses/tickers.ts';
 import { asOfDay } from '../responses/trading-day.ts';

@@ -374,12 +374,13 @@ test('the catalogue lists at least 80 fields in both languages, with the days on
   expect(rsi).toMatchObject({ type: 'number', unit: 'points', since: dates[14], values: [] });
   expect(rsi).toMatchObject({
     formula: 'rsi(close, 14). 50 for a price that did not move.',
-    null_means: 'The stock has not traded for long enough. Also if the stock did not trade on the day.',
+    null_means:
+      'The stock has not traded for long enough. Also if the stock did not trade on the day. Also if its window reaches across a trading day that the data lack.',
   });
   expect(indonesian!.fields.find(({ name }) => name === 'rsi_14')).toMatchObject({
     formula: 'rsi(close, 14). 50 bila harga tidak bergerak.',
     null_means:
-      'Riwayat perdagangan saham belum cukup panjang. Juga bila saham tidak diperdagangkan pada hari itu.',
+      'Riwayat perdagangan saham belum cukup panjang. Juga bila saham tidak diperdagangkan pada hari itu. Juga bila jangka waktunya melewati hari bursa yang datanya tidak ada.',
   });
   expect(english!.fields.find(({ name }) => name === 'sector')!.values).toEqual([
     'Sector 0',

@@ -1,4 +1,4 @@
-import { modelsOf } from '#fields/model-results/model-results.ts';
+import { modelsOf } from '#fields/catalogue/model-results.ts';
 import { formatRules } from '#fields/rules/format-rules.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
@@ -18,11 +18,11 @@ import type {
   ScreenStocksRequest,
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
-import type { ErrorCode } from '#shared/error-codes.ts';
+import type { ErrorCode } from '#foundation/errors/error-codes.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { inTime, Overdue } from '#shared/waiting.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { inTime, Overdue } from '#platform/process/waiting.ts';
 import { withNewest, type FieldCatalogue, type KnownFields } from './field-catalogue.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -38,7 +38,7 @@ import { screenedUniverse, universeOfDays } from './screened-universe.ts';
 
 /** Trading days. Daily runs that fail for a day or two go on afterwards. */
 const RUNS_DAILY_WITHIN_DAYS = 5;
-/** Of a screen whose rules, sector or universe the served market does not know. Other screens do not fail with it. */
+/** The codes of a screen whose rules, sector or universe the served market does not know. Other screens do not fail with it. */
 const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
 /**
  * Followed screens are begun for so long, and each is given so much, so that those that take long cost the others of a call a delay

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
-import { CursorSigner } from '#shared/cursor.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import { StockActions } from '../in-memory/stock-actions.ts';
 import type { StoredAction } from '../store/action-rows.ts';
-import { holdingReturnsOf } from '../responses/holding-returns.ts';
+import { holdingReturnsOf } from './holding-returns.ts';
 import { actionsOf, recentActions, type ActionsRequest } from './actions.ts';
 
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);

@@ -1,8 +1,8 @@
 import type { CorporateAction, ListActionsResponse } from '#proto/saring/market_data/v1/actions.ts';
 import type { ActionKind } from '#proto/saring/wire/v1/words.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
-import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
-import { codeOf } from '#shared/text/codes.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
+import type { CursorScope, CursorSigner } from '#platform/paging/cursor.ts';
+import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { positionOf, type KnownAction } from '../in-memory/stock-actions.ts';
 import { roundedFraction } from '../responses/adjustment.ts';

@@ -1,6 +1,6 @@
 import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
-import { mondayOf } from '#shared/jakarta-time.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { mondayOf } from '#foundation/jakarta-time.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 
 /** A day, ISO week or calendar month. Both are YYYY-MM-DD. */
 export interface Period {

@@ -1,12 +1,13 @@
 import type { ListBarsResponse, Trading } from '#proto/saring/market_data/v1/bars.ts';
 import type { BarAdjustment } from '#proto/saring/wire/v1/words.ts';
-import { reinvestment } from '#quant/corporate-actions/holding-return.ts';
+import { reinvestment } from '#quant/performance/holding-return.ts';
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { invalidCursor } from '#shared/cursor.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { tradesOf } from '#quant/panel/windows.ts';
+import { invalidCursor } from '#platform/paging/cursor.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
-import { adjustment, adjustedTo, rounded } from '../responses/adjustment.ts';
+import { adjustment, adjustedTo, known, rounded } from '../responses/adjustment.ts';
 
 /** Factors by which the prices and share counts of a row are multiplied. */
 interface RowScales {
@@ -82,12 +83,12 @@ function withDividends(
  * older close, which is not a price of its day, so it counts only towards the sums.
  */
 export function tradingOf(
-  { columns }: Panel,
+  panel: Panel,
   first: number,
   end: number,
   { priceScale, shareScale }: RowScales,
 ): Trading & { traded_days: number } {
-  const { open, high, low, close, previous, volume, value, frequency } = columns;
+  const { open, high, low, close, previous, volume, value } = panel.columns;
   const prices = { open: 0, high: -Infinity, low: Infinity, close: 0 };
   const sums = { traded_days: 0, volume: 0, value: 0, frequency: 0 };
   for (let row = first; row < end; row++) {
@@ -99,7 +100,7 @@ export function tradingOf(
     prices.close = close[row]! * scale;
     sums.volume += volume[row]! * shareScale(row);
     sums.value += value[row]!;
-    sums.frequency += frequency[row]!;
+    sums.frequency += tradesOf(panel, row);
   }
   const hasTraded = sums.traded_days > 0;
   return {
@@ -109,6 +110,7 @@ export function tradingOf(
     close: hasTraded ? rounded(prices.close) : undefined,
     ...sums,
     volume: Math.round(sums.volume),
+    frequency: known(sums.frequency),
     reference_price: previous[first]! > 0 ? rounded(previous[first]! * priceScale(first)) : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
-import { CursorSigner } from '#shared/cursor.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { StoredAction } from '../store/action-rows.ts';

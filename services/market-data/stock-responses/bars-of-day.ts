@@ -1,12 +1,12 @@
 import type { ListBarsOfDayResponse, StockBar } from '#proto/saring/market_data/v1/bars.ts';
 import type { BarAdjustment } from '#proto/saring/wire/v1/words.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
-import { codeOf } from '#shared/text/codes.ts';
+import type { CursorScope, CursorSigner } from '#platform/paging/cursor.ts';
+import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
-import { isLastDayPartial } from '../responses/partial-day.ts';
+import { isDayPartial } from '../responses/partial-day.ts';
 import { tradingDay } from '../responses/trading-day.ts';
 import { memberFilter } from '../responses/universes.ts';
 
@@ -56,7 +56,7 @@ export function barsOfDayOf(
   const next = () => ({ at, id: scales.asOfDate + SEPARATOR + bars.at(-1)!.ticker });
   return {
     date: dates[day]!,
-    is_partial: day === panel.dayCount - 1 && isLastDayPartial(loaded, today),
+    is_partial: isDayPartial(loaded, day, today),
     bars,
     count: bars.length,
     next_cursor: hasMore ? cursors.sign(next(), scope) : undefined,

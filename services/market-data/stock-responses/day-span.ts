@@ -1,4 +1,4 @@
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
 
 /**
  * Days are YYYY-MM-DD; undefined means that the span is open on that side.

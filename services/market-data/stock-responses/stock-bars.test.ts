@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
-import { holdingReturn } from '#quant/corporate-actions/holding-return.ts';
+import { holdingReturn } from '#quant/performance/holding-return.ts';
 import { panelOf, arbitraryBars, type BarFixture } from '#quant/panel/panel-fixture.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import { CursorSigner } from '#shared/cursor.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { StoredAction } from '../store/action-rows.ts';
@@ -119,8 +119,9 @@ describe('bars of a stock', () => {
   });
 
   test('can be partial only on the page with the last day of the dataset', () => {
-    const today = { ...split, dataset: { ...split.dataset, last_date: TODAY } };
-    const isPartial = (change: Partial<BarsRequest>) => barsOf(today, change).is_partial;
+    const lastDay = split.dataset.last_date;
+    const isPartial = (change: Partial<BarsRequest>) =>
+      stockBarsOf(split, { ...request, ...change }, cursors, lastDay).is_partial;
     expect([{}, { limit: 4 }, { to: '2024-01-31' }, { from: '2024-03-01' }].map(isPartial)).toEqual([
       true,
       false,

@@ -1,14 +1,20 @@
 import type { ListBarsResponse, PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
 import type { BarAdjustment, BarInterval } from '#proto/saring/wire/v1/words.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { invalidCursor, type CursorScope, type CursorSigner, type Position } from '#shared/cursor.ts';
-import { codeOf } from '#shared/text/codes.ts';
+import {
+  invalidCursor,
+  type CursorScope,
+  type CursorSigner,
+  type Position,
+} from '#platform/paging/cursor.ts';
+import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import type { ReadBarSources } from './bar-sources.ts';
 import { periodOf } from './bar-period.ts';
 import { refuseReversed } from './day-span.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
-import { isLastDayPartial } from '../responses/partial-day.ts';
+import { isDayPartial } from '../responses/partial-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 
 export interface BarsRequest {
@@ -47,7 +53,6 @@ export function stockBarsOf(
   if (!scales.areOf(index)) throw invalidCursor();
   const { bars, next } = barsOf(panel, { index, interval, scales, limit }, rows);
   const hasMore = next < rows.end;
-  const isLastDay = bars.length > 0 && panel.columns.day[next - 1] === panel.dayCount - 1;
   return {
     ticker,
     interval,
@@ -55,11 +60,20 @@ export function stockBarsOf(
     count: bars.length,
     next_cursor: hasMore ? cursors.sign(beginOf(panel, next, scales), scope) : undefined,
     has_more: hasMore,
-    is_partial: isLastDay && isLastDayPartial(loaded, today),
+    is_partial: bars.length > 0 && isDayPartial(loaded, panel.columns.day[next - 1]!, today),
     dataset_version: dataset.version,
     ...scales.stated,
     dividends: actions.exDayCount(index),
+    origins: [],
   };
+}
+
+/** The page with where its bars come from. */
+export async function withSources(page: ListBarsResponse, read: ReadBarSources): Promise<ListBarsResponse> {
+  const { bars, ticker, dataset_version: version } = page;
+  if (bars.length === 0) return page;
+  const days = { version, ticker, from: bars[0]!.date, to: bars.at(-1)!.last_date };
+  return { ...page, origins: await read(days) };
 }
 
 /** Where the page that begins with a row finds it again, in the terms of the first page. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListedStock } from '#proto/saring/market_data/v1/stocks.ts';
-import { isoFromEpochDay, epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
 import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
-import { CursorSigner } from '#shared/cursor.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { StoredAction } from '../store/action-rows.ts';
-import { stocksOf, type StocksRequest } from './stocks.ts';
+import { stockSearch, stocksOf, type StocksRequest } from './stocks.ts';
 
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);
 const stocks = (market: LoadedDataset, change: Partial<StocksRequest> = {}) =>
@@ -148,4 +148,34 @@ test('pages stay as of the day of the first one, and a cursor is refused with ot
     expect(() => stocks(market, { cursor, ...change })).toThrow(
       expect.objectContaining({ code: 'invalid_cursor' }),
     );
+});
+
+const NAMES = {
+  BBCA: 'Bank Central Asia Tbk.',
+  BBRI: 'Bank Rakyat Indonesia (Persero) Tbk.',
+  BANK: 'Bank Aladin Syariah Tbk.',
+  JIHD: 'Jakarta International Hotels & Development Tbk.',
+  NONE: '',
+};
+
+const searched = (search: string) => {
+  const isFound = stockSearch(search);
+  return Object.entries(NAMES).flatMap(([ticker, name]) => (isFound(ticker, name) ? [ticker] : []));
+};
+
+test.each([
+  ['bb', ['BBCA', 'BBRI']],
+  [' bbca ', ['BBCA']],
+  ['BANK', ['BBCA', 'BBRI', 'BANK']],
+  ['asia central', ['BBCA']],
+  ['cent as', ['BBCA']],
+  ['(persero)', ['BBRI']],
+  ['hotels & dev', ['JIHD']],
+  ['no', ['NONE']],
+])('%s finds the stocks whose ticker it begins, or whose name has all its words', (search, tickers) => {
+  expect(searched(search)).toEqual(tickers);
+});
+
+test.each(['entral', 'bank tbk x', 'BCA', ' ', '&', '.*', '[', '\\'])('%j finds nothing', (search) => {
+  expect(searched(search)).toEqual([]);
 });

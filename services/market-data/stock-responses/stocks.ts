@@ -1,14 +1,13 @@
 import type { ListedStock, ListStocksResponse } from '#proto/saring/market_data/v1/stocks.ts';
 import type { ListingStatus } from '#proto/saring/wire/v1/words.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
-import { codeOf } from '#shared/text/codes.ts';
+import type { CursorScope, CursorSigner } from '#platform/paging/cursor.ts';
+import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { wholeCompanyName } from '../responses/company-name.ts';
 import { asOfDay } from '../responses/trading-day.ts';
 import { memberFilter } from '../responses/universes.ts';
-import { stockSearch } from './stock-search.ts';
 
 export interface StocksRequest {
   search?: string | undefined;
@@ -127,4 +126,26 @@ function listedStock(panel: Panel, index: number, day: number): ListedStock {
     last_traded_date: dateOf(panel.lastTradedRow(index, day)),
     status: statusOn(panel, index, day),
   };
+}
+
+/** Letters and digits; everything else separates words. */
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/**
+ * A test of tickers and company names for a search: the ticker begins with it, or each of its words begins a word of the name.
+ * Case makes no difference. A search without a letter or digit finds nothing.
+ */
+export function stockSearch(search: string): (ticker: string, name: string) => boolean {
+  const code = search.trim().toUpperCase();
+  const wanted = wordsOf(search);
+  if (wanted.length === 0) return () => false;
+  return (ticker, name) => {
+    if (ticker.startsWith(code)) return true;
+    const words = wordsOf(name);
+    return wanted.every((part) => words.some((word) => word.startsWith(part)));
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return text.toUpperCase().match(WORD) ?? [];
 }

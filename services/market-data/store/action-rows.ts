@@ -1,6 +1,6 @@
 import type { ActionStatus } from '#quant/corporate-actions/match-actions.ts';
 import type { DetectedKind, StatedAction } from '#quant/corporate-actions/corporate-action.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 
 /** A corporate action of a version: stated by its table, or detected and overruled by it. */
 export interface StoredAction extends Omit<StatedAction, 'kind'> {

@@ -1,5 +1,5 @@
-import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** Reports an unavailable ClickHouse as data_unavailable, which callers may retry. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {

@@ -6,13 +6,11 @@ import type {
   RejectionSummary,
   ServedDataset,
 } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { commandEverywhere, storedTable } from '#shared/clickhouse/cluster.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { commandEverywhere, storedTable } from '#platform/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
-import { ServiceError } from '#shared/service-error.ts';
-
-/** The action by which a version came to be served. */
-export type ServedAction = 'import' | 'sample' | 'broker synthesis' | 'use';
+import { asClickHouseTime } from '../import/staging/stored-names.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** Published versions, the record of served versions, and data about imports. */
 export class DatasetStore {
@@ -188,8 +186,4 @@ export class DatasetStore {
     }
     return wanted;
   }
-}
-
-function asClickHouseTime(moment: Date): string {
-  return moment.toISOString().replace('T', ' ').replace('Z', '');
 }

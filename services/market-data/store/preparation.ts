@@ -1,11 +1,11 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import type { Logger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import type { StoreLease } from '../import/store-lease.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { StoreLease } from './store-lease.ts';
 import { removeLeftovers } from './removals.ts';
 import { migrations } from './migrations/index.ts';
-import { pause } from '#shared/waiting.ts';
+import { pause } from '#platform/process/waiting.ts';
 
 const PAUSE_MS = 1_000;
 

@@ -1,12 +1,13 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { commandEverywhere, rowsOfEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
-import { TEST_VERSIONS } from '#shared/market/test-market.ts';
-import { STAGING_PREFIX } from '../import/staging.ts';
-import { segmentName } from '../import/broker/broker-segments.ts';
+import { TEST_VERSIONS } from '#foundation/test-market.ts';
+import { STAGING_PREFIX } from '../import/staging/stored-names.ts';
+import { segmentName } from '../import/staging/stored-names.ts';
 
 const VERSIONED_TABLES = [
   'daily_bar',
+  'bar_origin',
   'listing',
   'rejected_row',
   'rejection',

@@ -1,9 +1,9 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import { ServedDataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Logger } from '#shared/logger.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { repeat } from '#shared/repeat.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { repeat } from '#platform/process/repeat.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { DatasetStore } from './dataset-store.ts';
 
 /** How often the two records are compared. A change that NATS missed is stored there this soon after NATS is back. */

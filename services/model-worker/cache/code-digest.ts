@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folders of the code that computes markets in memory, and of the code that learns models. */
+/** The folders of the code that computes markets in memory, and of the code that trains models. */
 const CODE = {
   markets: ['libs/quant', 'libs/market-reader', 'services/model-worker/market'],
   models: ['libs/quant', 'libs/models', 'libs/trainer-threads'],

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { ColumnArray } from '#quant/panel/panel-columns.ts';
-import { columnType, mapColumns } from '../shared-memory.ts';
+import { columnType, mapColumns } from './shared-memory.ts';
 
 /**
  * A file is MAGIC, then as little-endian 32-bit numbers the CRC-32 of everything after it and the length of the head, then the

@@ -26,7 +26,7 @@ export class BrokerDaysCache {
     return this.#days;
   }
 
-  /** Lets go of months that only runs that learn, and those of past days, read. */
+  /** Lets go of months that only runs that train, and those of past days, read. */
   forgetOlder(): void {
     const recent = this.#months.filter((month) => isRecent(month, this.#market.panel.columns));
     if (recent.length === this.#months.length) return;

@@ -19,7 +19,7 @@ const AT_ONCE = 2;
 
 /**
  * Summaries of the broker rows of a dataset version, month by month. A month is read when a run first needs it: those of a run
- * that learns with the defaults take 57 MB, and those of one whose model is there already 10 MB.
+ * that trains with the defaults take 57 MB, and those of one whose model is there already 10 MB.
  */
 export class BrokerMonths {
   readonly #readArrow: ReadArrow;
@@ -92,7 +92,10 @@ export class BrokerMonths {
   }
 
   #month(segment: string, classes: BrokerClasses): Promise<BrokerMonth> {
-    const key = nameOf(segment, classes);
+    const lastDay = this.#rows.panel.columns.dates.at(-1);
+    // The same segment has more days once a partial day is whole.
+    const until = lastDay?.startsWith(segment.slice(0, 7)) ? lastDay : undefined;
+    const key = nameOf(segment, until === undefined ? classes : { ...classes, until });
     const month =
       this.#kept.get(key) ??
       this.#load(key, segment, classes).catch((error: unknown) => {

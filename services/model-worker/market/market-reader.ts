@@ -7,10 +7,10 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import type { ReadArrow } from '#market-reader/arrow-batch.ts';
-import { loadPanel } from '#market-reader/read-panel.ts';
+import { loadPanel, readRowCount } from '#market-reader/read-panel.ts';
 import { defaultBarriers } from '#models/default-runs.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { BrokerMonths } from './broker-months.ts';
 import type { NamedMonths } from './named-months.ts';
 import type { ComputedCache } from '../cache/computed-cache.ts';
@@ -98,11 +98,20 @@ export class MarketReader {
     return held;
   }
 
-  async #columnsOf({ version, bars, broker_segments: segments }: DatasetToLoad): Promise<CachedMarket> {
+  /** Only of whole days, so that nothing is trained on a partial one or says anything of it. */
+  async #columnsOf({
+    version,
+    bars,
+    whole_until,
+    last_date,
+    broker_segments: segments,
+  }: DatasetToLoad): Promise<CachedMarket> {
     const newest = [...this.#held.values()].at(-1);
     const held = newest && { version: newest.market.dataset.version, panel: newest.panel };
-    const panel = await loadPanel(this.#readArrow, version, held);
-    if (panel.rowCount !== bars) throw new Error(`${version} has ${panel.rowCount} bars instead of ${bars}`);
+    const panel = await loadPanel(this.#readArrow, version, held, whole_until);
+    const isWhole = whole_until === last_date;
+    const stored = isWhole ? panel.rowCount : await readRowCount(this.#readArrow, { version });
+    if (stored !== bars) throw new Error(`${version} has ${stored} bars instead of ${bars}`);
     const lastDay = panel.dayCount - 1;
     const recent = { firstDay: Math.max(0, lastDay + 1 - RECENT_DAYS), lastDay };
     const recentFlow = await this.#flow({ panel, version, segments }, recent);

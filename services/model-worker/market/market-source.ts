@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
 import type { FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { Logger } from '#shared/logger.ts';
-import { collectGarbage } from '#shared/process/collect-garbage.ts';
-import { endedWithin } from '#shared/waiting.ts';
-import { ThreadRequests, type ThreadAnswer } from '../threads/thread-requests.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { collectGarbage } from '#platform/process/collect-garbage.ts';
+import { endedWithin } from '#platform/process/waiting.ts';
+import { ThreadRequests, type ThreadAnswer } from './thread-requests.ts';
 import type { FromMarketThread, MarketQuery, MarketThreadStart, ToMarketThread } from './market-thread.ts';
 import { segmentOf, type NamedMonths } from './named-months.ts';
 import { isRecent } from './recent-months.ts';
@@ -90,7 +90,7 @@ export class MarketSource {
     if (this.#start.cacheDir !== '') this.#forgetOlderMonths();
   }
 
-  /** Lets go of the months that only runs that learn read: 45 MiB, which the next one reads from files. */
+  /** Lets go of the months that only runs that train read: 45 MiB, which the next one reads from files. */
   #forgetOlderMonths(): void {
     const isNeeded = (month: BrokerMonth) => this.#held.some(({ panel }) => isRecent(month, panel));
     this.#months = new Map([...this.#months].filter(([, month]) => isNeeded(month)));

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { createLogger } from '#shared/logger.ts';
-import { FAILURE, noDataOf, unreadableFor } from '../failure-messages.ts';
-import { Unreadable } from '../threads/thread-requests.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { FAILURE, noDataOf, unreadableFor } from '../failures/failure-messages.ts';
+import { Unreadable } from './thread-requests.ts';
 import { Markets } from './markets.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
 
@@ -113,7 +113,7 @@ test('a run whose day the newest version lacks fails with a message that names t
   await expect(tested.marketFor('2024-06-28', NEVER)).rejects.toMatchObject(failure({ in: message }));
 });
 
-test('while ClickHouse is away a run waits as long as its patience; then it fails and says so', async () => {
+test('while ClickHouse is unavailable a run waits as long as its patience; then it fails and says so', async () => {
   const { markets: tested, reads } = markets();
   reads.old.reject(new Unreadable('connect ECONNREFUSED', { isAway: true }));
   tested.load(datasetOf('old'));

@@ -1,15 +1,15 @@
-import { RunFailure } from '#models/screen.ts';
-import type { Logger } from '#shared/logger.ts';
-import { PREPARE_WITHIN_MS } from '#shared/nats/worker-heartbeats.ts';
-import { endedWithin, pause } from '#shared/waiting.ts';
-import { FAILURE, noDataOf, unreadableFor } from '../failure-messages.ts';
-import type { Unreadable } from '../threads/thread-requests.ts';
+import { RunFailure } from '#models/inputs/run-failure.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { PREPARE_WITHIN_MS } from '#shared/life-signs/worker-heartbeats.ts';
+import { endedWithin, pause } from '#platform/process/waiting.ts';
+import { FAILURE, noDataOf, unreadableFor } from '../failures/failure-messages.ts';
+import type { Unreadable } from './thread-requests.ts';
 import { lastDayOf, type DatasetToLoad, type SharedMarket } from './shared-market.ts';
 
 interface MarketsOptions {
   /** Rejects with Unreadable. */
   read: (dataset: DatasetToLoad) => Promise<SharedMarket>;
-  /** Learns ahead what runs with the defaults need on this market, until the signal aborts. Never rejects. */
+  /** Trains ahead what runs with the defaults need on this market, until the signal aborts. Never rejects. */
   prepare: (market: SharedMarket, signal: AbortSignal) => Promise<void>;
   /** Called with the previous version when runs use another one. */
   onReplaced: (version: string) => void;
@@ -56,7 +56,7 @@ export class Markets {
     return this.#used;
   }
 
-  /** The version that runs use, once runs with the defaults find everything learnt on it. */
+  /** The version that runs use, once runs with the defaults find everything trained on it. */
   get preparedVersion(): string | undefined {
     return this.#isPrepared ? this.#used?.dataset.version : undefined;
   }

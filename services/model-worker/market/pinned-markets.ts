@@ -1,8 +1,8 @@
-import { RunFailure } from '#models/screen.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { RunFailure } from '#models/inputs/run-failure.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { readDatasets } from '#shared/market/dataset-feed.ts';
-import { pause } from '#shared/waiting.ts';
-import { FAILURE, unreadableFor } from '../failure-messages.ts';
+import { pause } from '#platform/process/waiting.ts';
+import { FAILURE, unreadableFor } from '../failures/failure-messages.ts';
 import type { Markets } from './markets.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
 
@@ -52,7 +52,7 @@ export class PinnedMarkets {
     if (before) onReplaced(before.version);
     return markets;
   }
-  /** Waits while ClickHouse is away, and for a moment until a replica has the version. */
+  /** Waits while ClickHouse is unavailable, and for a moment until a replica has the version. */
   async #datasetOf(version: string, signal: AbortSignal): Promise<DatasetToLoad> {
     const { clickhouse, patienceMs } = this.#deps;
     const begun = performance.now();

@@ -4,15 +4,18 @@ import { shareOutcomes, type SharedOutcomes } from '#quant/labels/kept-outcomes.
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
-import type { DatasetLabel } from '#models/screen.ts';
-import type { DerivedMarket } from '#models/derived-market.ts';
+import type { DatasetLabel } from '#models/inputs/market-in-memory.ts';
+import type { DerivedMarket } from '#models/inputs/market-in-memory.ts';
 
 /** A published dataset version, with the data needed to read it. */
 export interface DatasetToLoad extends DatasetLabel {
-  /** Of the rows that the version consists of. */
+  /** The fingerprint of the rows that the version consists of. */
   fingerprint: string;
   /** The expected number of bars. Fewer would silently change every result. */
   bars: number;
+  /** Its last whole day and its last day, YYYY-MM-DD. Runs see nothing of the partial days after the first. Absent: all days are whole. */
+  whole_until?: string;
+  last_date?: string;
   /** Names of the segments in which its broker rows are stored. */
   broker_segments: string[];
 }

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { Logger } from '#shared/logger.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import type { CachedModel } from '#models/learnt/model-cache.ts';
 import type { SharedModelCache } from './process-model-cache.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** How long a run waits for a model that another worker may have. Learning again takes about as long. */
+/** How long a run waits for a model that another worker may have. Training it again takes about as long. */
 export const FETCH_WITHIN_MS = 250;
 const OFFER_WITHIN_MS = 2_000;
 

@@ -1,21 +1,42 @@
 import { bytesOf, type CachedModel } from '#models/learnt/model-cache.ts';
-import { inSharedMemory } from '../shared-memory.ts';
+import { inSharedMemory } from '../cache/shared-memory.ts';
+import type { ComputedCache } from '../cache/computed-cache.ts';
 
-/** The models of other workers. Neither call ever rejects: a worker that finds no model learns it again. */
+/** The models of other workers. Neither call ever rejects: a worker that finds no model trains it again. */
 export interface SharedModelCache {
   fetch: (name: string) => Promise<CachedModel | undefined>;
   offer: (name: string, cachedModel: CachedModel) => void;
 }
 
-/** A model that a thread is learning, and the threads that wait for it. */
+/** Cached models in files, for the next process on this machine, and those of other workers. */
+export class ModelFiles implements SharedModelCache {
+  readonly #cache: ComputedCache;
+  readonly #others: SharedModelCache;
+
+  constructor(cache: ComputedCache, others: SharedModelCache) {
+    this.#cache = cache;
+    this.#others = others;
+  }
+
+  async fetch(name: string): Promise<CachedModel | undefined> {
+    return (await this.#cache.find<CachedModel>(name)) ?? (await this.#others.fetch(name));
+  }
+
+  offer(name: string, cachedModel: CachedModel): void {
+    void this.#cache.keep(name, cachedModel);
+    this.#others.offer(name, cachedModel);
+  }
+}
+
+/** A model that a thread is training, and the threads that wait for it. */
 interface Learning {
   learner: object;
   waiting: { thread: object; resolve: (cachedModel: CachedModel | undefined) => void }[];
 }
 
 /**
- * The models that a process has learnt, in memory that its threads share: the most recently used ones, up to a size limit. A model
- * is learnt by one thread at a time. Whoever needs the same one meanwhile waits for it.
+ * The models that a process has trained, in memory that its threads share: the most recently used ones, up to a size limit. A model
+ * is trained by one thread at a time. Whoever needs the same one meanwhile waits for it.
  */
 export class ProcessModelCache {
   readonly #maxBytes: number;
@@ -35,7 +56,7 @@ export class ProcessModelCache {
   }
 
   /**
-   * The model of this name. Undefined if there is none: with `willLearn`, the thread must then learn it, and call `learnt` or
+   * The model of this name. Undefined if there is none: with `willLearn`, the thread must then train it, and call `learnt` or
    * `release`.
    */
   async find(thread: object, name: string, willLearn: boolean): Promise<CachedModel | undefined> {
@@ -62,7 +83,7 @@ export class ProcessModelCache {
     this.#others?.offer(name, cachedModel);
   }
 
-  /** The thread’s run has ended: what it did not learn, the next one that waits must learn, and it waits for nothing. */
+  /** The thread’s run has ended: what it did not train, the next one that waits must train, and it waits for nothing. */
   release(thread: object): void {
     for (const [name, learning] of this.#learnings) {
       const isIts = ({ thread: waiting }: { thread: object }) => waiting === thread;

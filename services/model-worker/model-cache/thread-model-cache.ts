@@ -1,9 +1,9 @@
 import type { CachedModel, ModelCache } from '#models/learnt/model-cache.ts';
 import { digestOf } from '#models/learnt/provenance.ts';
-import { inSharedMemory } from '../shared-memory.ts';
+import { inSharedMemory } from '../cache/shared-memory.ts';
 
 interface ThreadModelCacheOptions {
-  /** Resolves to the model of this name or, if this thread must learn it, to undefined. */
+  /** Resolves to the model of this name or, if this thread must train it, to undefined. */
   find: (name: string, willLearn: boolean) => Promise<CachedModel | undefined>;
   learnt: (name: string, cachedModel: CachedModel) => void;
 }
@@ -17,7 +17,7 @@ export class ThreadModelCache {
   }
 
   /**
-   * The cached models for runs on a market. A day of a backfill keeps nothing, because others are unlikely to need what it learns.
+   * The cached models for runs on a market. A day of a backfill keeps nothing, because others are unlikely to need what it trains.
    * Keys identify models of one version, and the fingerprint tells versions of the same name in other stores apart.
    */
   of({ fingerprint }: { fingerprint: string }, { isHistory = false } = {}): ModelCache {

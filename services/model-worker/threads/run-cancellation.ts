@@ -1,4 +1,4 @@
-/** Asks the screen thread to give up its run, even while the thread is too busy learning to read messages. */
+/** Asks the screen thread to give up its run, even while the thread is too busy training to read messages. */
 export class RunCancellation {
   readonly #word: Int32Array<SharedArrayBuffer>;
 

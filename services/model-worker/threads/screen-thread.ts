@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { CachedModel } from '#models/learnt/model-cache.ts';
-import type { Logger } from '#shared/logger.ts';
-import { endedWithin } from '#shared/waiting.ts';
-import { FAILURE } from '../failure-messages.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { endedWithin } from '#platform/process/waiting.ts';
+import { FAILURE } from '../failures/failure-messages.ts';
 import type { SharedMarket } from '../market/shared-market.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   ThreadStart,
   ToThread,
 } from './thread-messages.ts';
-import { responseTo, type ThreadRequest } from './thread-requests.ts';
+import { responseTo, type ThreadRequest } from '../market/thread-requests.ts';
 import type { BrokerRows } from './thread-runs.ts';
 
 /** The cached models that the threads of a process share. */
@@ -25,12 +25,12 @@ export interface ThreadModelCaches {
 }
 
 export interface ScreenThreadOptions {
-  /** Number of threads that learn together. */
+  /** Number of threads that train together. */
   trainerThreads: number;
   /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
   brokerRows: BrokerRows;
-  /** Absent if no model learnt from the same numbers is reused. */
+  /** Absent if no model trained on the same numbers is reused. */
   modelCache?: ThreadModelCaches | undefined;
   log: Logger;
   /**
@@ -47,7 +47,7 @@ export interface ScreenThreadOptions {
 }
 
 const RUN_TIMEOUT_MS = 5 * 60_000;
-/** A learning thread notices within milliseconds that it must give up its run. A thread that does not is terminated. */
+/** A training thread notices within milliseconds that it must give up its run. A thread that does not is terminated. */
 const GIVE_UP_WITHIN_MS = 1_000;
 /** Ten times what the largest market needs. */
 const MAX_HEAP_MIB = 1_024;
@@ -196,7 +196,7 @@ export class ScreenThread {
     }
   }
 
-  /** A run that must give up waits for nothing: broker rows count as unreadable, and a model as one that it must learn. */
+  /** A run that must give up waits for nothing: broker rows count as unreadable, and a model as one that it must train. */
   async #answer(request: ThreadRequest<ThreadQuery>, thread: Worker): Promise<void> {
     const { brokerRows, modelCache } = this.#options;
     const given = this.#giveUp.promise;

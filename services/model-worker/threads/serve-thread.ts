@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Screen } from '#models/screen.ts';
+import type { Screen } from '#models/model/screen.ts';
 import { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type { FromThread, ThreadQuery, ThreadStart, ToThread } from './thread-messages.ts';
-import { ThreadRequests } from './thread-requests.ts';
+import { ThreadRequests } from '../market/thread-requests.ts';
 import { ThreadRuns } from './thread-runs.ts';
-import { TrainerWhenNeeded } from './trainer-when-needed.ts';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 
 /**
- * How long what only learning needs outlasts a run: trainers, and the broker rows of past days. A trainer keeps up to 30 MiB of a
+ * How long what only training needs outlasts a run: trainers, and the broker rows of past days. A trainer keeps up to 30 MiB of a
  * market of 900 stocks, and its threads 15 MiB each. A new one starts within the time that a training needs to gather its rows.
  */
 const LEARNING_IDLE_MS = 10_000;
@@ -19,7 +19,7 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
   const port = parentPort!;
   const post = (message: FromThread) => port.postMessage(message);
   const trainer = new TrainerWhenNeeded(trainerThreads);
-  // Many threads learn days of backfills at the same time. Trainer threads that wait for each other in one would only compete
+  // Many threads train for days of backfills at the same time. Trainer threads that wait for each other in one would only compete
   // with those of another, so use a single thread.
   const historyTrainer = new TrainerWhenNeeded(1);
   const requests = new ThreadRequests<ThreadQuery>(post);
@@ -62,4 +62,23 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
     else if (message.kind === 'answer') requests.settle(message);
     else void stop();
   });
+}
+
+/** A trainer that is started when it is first needed, and again after it was stopped. */
+export class TrainerWhenNeeded {
+  readonly #threads: number;
+  #trainer: Promise<ThreadedTrainer> | undefined;
+
+  constructor(threads: number) {
+    this.#threads = threads;
+  }
+
+  readonly get = (): Promise<ThreadedTrainer> => (this.#trainer ??= ThreadedTrainer.start(this.#threads));
+
+  /** Ends its threads. Call while nothing trains. */
+  async stop(): Promise<void> {
+    const trainer = this.#trainer;
+    this.#trainer = undefined;
+    await (await trainer)?.stop();
+  }
 }

@@ -3,21 +3,21 @@ import type { StockScore } from '#models/explain/stock-scores.ts';
 import type { LearntModel } from '#models/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#models/picks/picks-to-record.ts';
 import type { Replacement } from '#models/reasons/localised-json.ts';
-import type { ScreenSummary } from '#models/screen.ts';
+import type { ScreenSummary } from '#models/model/screen.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { RunErrorCode } from '#shared/runs/run-protocol.ts';
-import type { Sentence } from '#shared/text/languages.ts';
+import type { RunErrorCode } from '#models/inputs/run-errors.ts';
+import type { Sentence } from '#foundation/text/languages.ts';
 import type { SharedMarket } from '../market/shared-market.ts';
-import type { StageTime } from '../timings/run-timings.ts';
-import type { ThreadAnswer, ThreadRequest } from './thread-requests.ts';
+import type { StageTime } from './run-timings.ts';
+import type { ThreadAnswer, ThreadRequest } from '../market/thread-requests.ts';
 
 /** The data that a screen thread is started with. */
 export interface ThreadStart {
-  /** Number of threads that learn, including the screen thread. */
+  /** Number of threads that train, including the screen thread. */
   trainerThreads: number;
   /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
-  /** Whether a model learnt from the same numbers is reused. */
+  /** Whether a model trained on the same numbers is reused. */
   reusesModels: boolean;
   /** Memory of the RunCancellation that ends its runs. */
   cancellation: SharedArrayBuffer;
@@ -32,7 +32,7 @@ export interface ThreadRun {
   view: 'full' | 'compact';
   /** When its worker took it, in milliseconds since 1970: it may have waited for a dataset or a thread since. */
   begunAtMs?: number;
-  /** Whether the run belongs to a backfill. Other runs are unlikely to need what it learns. */
+  /** Whether the run belongs to a backfill. Other runs are unlikely to need what it trains. */
   isHistory?: boolean;
   /** Whether the outcome has `scores`. */
   reportsScores?: boolean;
@@ -48,7 +48,7 @@ export type ToThread =
 
 /** What a screen thread asks the main thread for during a run. */
 export type ThreadQuery =
-  /** Resolves to a cached model or, if this thread must learn it, to undefined. */
+  /** Resolves to a cached model or, if this thread must train it, to undefined. */
   | { what: 'model'; name: string; willLearn: boolean }
   | { what: 'flow'; version: string; span: DaySpan }
   | { what: 'months'; version: string; span: DaySpan };
@@ -63,7 +63,7 @@ export interface SucceededRun {
   datasetKind: string;
   /** The data for the record of past picks. `lastDate` decides, with the kind of the dataset, whether it counts. */
   record?: (PicksToRecord & { lastDate: string }) | undefined;
-  /** The model that it learnt, if any. */
+  /** The model that it trained, if any. */
   model?: LearntModel | undefined;
   /** The stages in order; a stage may occur more than once. */
   stages: StageTime[];

@@ -9,7 +9,7 @@ export interface PooledThread {
   stop: () => Promise<void>;
 }
 
-/** A run of an application, learning ahead of such runs, or a day of a backfill. */
+/** A run of an application, training ahead of such runs, or a day of a backfill. */
 type Kind = 'run' | 'preparation' | 'day';
 
 interface RunEnd {

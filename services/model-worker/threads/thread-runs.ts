@@ -4,22 +4,23 @@ import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts'
 import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
-import { marketKnownOn } from '#models/derived-market.ts';
-import { packExplanation } from '#models/explain/run-explanation.ts';
+import { marketKnownOn } from '#models/inputs/market-in-memory.ts';
+import { packExplanation } from '#models/picks/run-explanation.ts';
 import { stockScores } from '#models/explain/stock-scores.ts';
 import { localisedJson } from '#models/reasons/localised-json.ts';
-import { RunFailure, type Screen, type ScreenInput } from '#models/screen.ts';
-import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
-import { collectGarbage } from '#shared/process/collect-garbage.ts';
-import { FAILURE, unreadableFor } from '../failure-messages.ts';
+import { RunFailure } from '#models/inputs/run-failure.ts';
+import type { Screen, ScreenInput } from '#models/model/screen.ts';
+import { isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
+import { collectGarbage } from '#platform/process/collect-garbage.ts';
+import { FAILURE, unreadableFor } from '../failures/failure-messages.ts';
 import type { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
 import { BrokerDaysCache } from '../market/broker-days-cache.ts';
 import { openMarket, type OpenMarket, type SharedMarket } from '../market/shared-market.ts';
-import { retry } from '../retry.ts';
-import { RunTimings, withTimings } from '../timings/run-timings.ts';
+import { retry } from '../failures/retry.ts';
+import { RunTimings, withTimings } from './run-timings.ts';
 import type { RunCancellation } from './run-cancellation.ts';
 import type { FromThread, Outcome, ThreadRun } from './thread-messages.ts';
-import { Unreadable } from './thread-requests.ts';
+import { Unreadable } from '../market/thread-requests.ts';
 
 /** Pause before ClickHouse is tried again. */
 const PAUSE_MS = 1_000;
@@ -61,7 +62,7 @@ export class ThreadRuns {
 
   /**
    * Runs a model. Waits up to `patienceMs` while ClickHouse is unavailable.
-   * @throws TrainerPoolAborted when a thread of the trainer is lost. No later run could learn, so this thread must end.
+   * @throws TrainerPoolAborted when a thread of the trainer is lost. No later run could train, so this thread must end.
    */
   async run(shared: SharedMarket, wanted: ThreadRun): Promise<void> {
     const { post } = this.#deps;
@@ -86,7 +87,7 @@ export class ThreadRuns {
     return inUse;
   }
 
-  /** Lets go of the broker rows of days that only learning needs. */
+  /** Lets go of the broker rows of days that only training needs. */
   forgetOlderBrokerDays(): void {
     for (const market of this.#markets.values()) market.brokerDays.forgetOlder();
     collectGarbage();

@@ -1,8 +1,7 @@
-import type { Clock } from '#shared/clock.ts';
+import type { Clock } from '#foundation/clock.ts';
 import type { TradingDays } from './trading-days.ts';
-import { jakartaDay } from '#shared/jakarta-time.ts';
-
-const DAY_MS = 86_400_000;
+import { jakartaDay } from '#foundation/jakarta-time.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** Inputs that decide which day a run analyses. */
 export interface AnalysisDates {

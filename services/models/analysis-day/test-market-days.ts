@@ -1,8 +1,7 @@
-import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { TEST_MARKET, isTestKey, isTestVersion } from '#shared/market/test-market.ts';
-import { daysUnknown } from '../unavailable.ts';
+import type { TlsSettings } from '#platform/grpc/credentials.ts';
+import { TEST_MARKET, isTestKey, isTestVersion } from '#foundation/test-market.ts';
 import type { SpanDates } from './analysis-date.ts';
-import { TradingDays } from './trading-days.ts';
+import { daysUnknown, TradingDays } from './trading-days.ts';
 
 /** The test market is made when it is first asked for. Well below the deadline of whoever submits a run. */
 const TIMEOUT_MS = 3_000;
@@ -22,7 +21,7 @@ export class TestMarketDays {
   }
 
   /**
-   * While market-data is away, what was read last remains valid.
+   * While market-data is unavailable, what was read last remains valid.
    * @throws ServiceError data_unavailable while the test market is being made
    */
   async read(): Promise<TestMarketDates> {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
-import { createLogger } from '#shared/logger.ts';
+import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { TradingDays } from './trading-days.ts';
 
@@ -23,7 +23,9 @@ const listTradingDays = async ({ known_version }: { known_version: string }) => 
 let newer: string | undefined;
 const getCurrentDataset = async () => {
   const broker_days = { broker_first_date: served.days[1] ?? '', broker_last_date: served.days[1] ?? '' };
-  const dataset = { ...Dataset.decode(new Uint8Array()), ...broker_days, version: newer ?? served.version };
+  const blank = Dataset.decode(new Uint8Array());
+  const whole_until = served.days.at(-1) ?? '';
+  const dataset = { ...blank, ...broker_days, whole_until, version: newer ?? served.version };
   return { dataset, data_loaded: true, lost_version: '' };
 };
 
@@ -33,7 +35,7 @@ const server = new GrpcServer({
   log: createLogger('test', 'silent'),
 });
 const address = `127.0.0.1:${await server.add(DatasetServiceService, handlers).listen()}`;
-/** Versions that workers have learnt. */
+/** Versions for which workers have trained. */
 const learnt = ['synthetic-1', 'synthetic-2'];
 const days = new TradingDays(address, NO_TLS, (version) => learnt.includes(version));
 afterAll(async () => {

@@ -1,16 +1,18 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import type { AvailableData } from '#models/data-needs.ts';
-import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
-import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import type { CalledMarket } from '#shared/market/test-market.ts';
-import { randomId } from '#shared/ids.ts';
-import { PREPARE_WITHIN_MS } from '#shared/nats/worker-heartbeats.ts';
-import { endedWithin } from '#shared/waiting.ts';
+import type { AvailableData } from '#models/inputs/data-needs.ts';
+import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
+import type { TlsSettings } from '#platform/grpc/credentials.ts';
+import type { CalledMarket } from '#foundation/test-market.ts';
+import { wholeUntil } from '#shared/market/newest-trading-day.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { randomId } from '#foundation/ids.ts';
+import { PREPARE_WITHIN_MS } from '#shared/life-signs/worker-heartbeats.ts';
+import { endedWithin } from '#platform/process/waiting.ts';
 
 const TIMEOUT_MS = 2_000;
 
 /**
- * The trading days of the served dataset. They let a run state which day it will analyse as soon as it is submitted.
+ * The whole trading days of the served dataset. They let a run state which day it will analyse as soon as it is submitted.
  * While market-data is unavailable, the last days read remain valid. A newly added day may be missing for a moment: the
  * run analyses it nevertheless and reports it when it ends.
  */
@@ -27,7 +29,7 @@ export class TradingDays {
   /** The last day of the version that workers use while they prepare the served one, and until when. */
   #before: { lastDay: string; untilMs: number } | undefined;
 
-  /** @param isPrepared whether workers have learnt what runs with the defaults need on a version */
+  /** @param isPrepared whether workers have trained what runs with the defaults need on a version */
   constructor(
     address: string,
     tls: TlsSettings,
@@ -57,7 +59,7 @@ export class TradingDays {
     this.#before =
       lastDay === undefined ? undefined : { lastDay, untilMs: performance.now() + PREPARE_WITHIN_MS };
     this.#version = version;
-    this.#days = days;
+    this.#days = days.filter((day) => day <= wholeUntil(dataset));
     this.#firstRead.resolve();
     this.#stocks = dataset.tickers;
     const { broker_first_date: first, broker_last_date: last } = dataset;
@@ -116,4 +118,12 @@ export class TradingDays {
   close(): void {
     this.#client.close();
   }
+}
+
+/** Without a dataset, and in the first moments after a start, nobody knows which day a run would analyse. */
+export function daysUnknown(): ServiceError {
+  return new ServiceError(
+    'data_unavailable',
+    'The trading days of the market are not known at the moment, because its data are not loaded. Try again.',
+  );
 }

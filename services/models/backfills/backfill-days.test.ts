@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Step } from '#shared/market/last-of-each.ts';
 import { backfillDays, MAX_DAYS } from './backfill-days.ts';
 

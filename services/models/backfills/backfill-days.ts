@@ -1,7 +1,6 @@
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
-import type { TradingDays } from '../analysis-day/trading-days.ts';
-import { daysUnknown } from '../unavailable.ts';
+import { daysUnknown, type TradingDays } from '../analysis-day/trading-days.ts';
 
 /** Ten years of weekly runs, two years of daily runs. */
 export const MAX_DAYS = 520;

@@ -2,18 +2,18 @@ import { AckPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { StartBackfillRequest } from '#proto/saring/models/v1/backfills.ts';
-import { fingerprintOf, idempotencyConflict } from '#shared/idempotency.ts';
-import type { IdSource } from '#shared/ids.ts';
+import { fingerprintOf, idempotencyConflict } from '#platform/wire/idempotency.ts';
+import type { IdSource } from '#foundation/ids.ts';
 import type { Step } from '#shared/market/last-of-each.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished, publishExpecting } from '#shared/nats/publish-expecting.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { pull } from '#shared/nats/pull.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED, errorTexts, type ErrorTexts } from '#shared/runs/run-protocol.ts';
-import { distinctCodes, universeIn } from '#shared/text/codes.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { isAlreadyPublished, publishExpecting } from '#platform/nats/publish-expecting.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { pull } from '#platform/nats/pull.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { CANCELLED, errorTexts, type ErrorTexts } from '#models/inputs/run-errors.ts';
+import { distinctCodes, universeIn } from '#foundation/text/codes.ts';
+import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
 import type { SpanDates } from '../analysis-day/analysis-date.ts';
 import { datesOfKey, pinnedVersionOf, type TestMarketDays } from '../analysis-day/test-market-days.ts';
 import { hopefulParams, type Params } from '../catalogue/parameters.ts';
@@ -24,6 +24,7 @@ import type {
   CountedBackfill,
 } from '../store/backfill-store.ts';
 import { backfillDays } from './backfill-days.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** Running backfills per API key. A further one is refused with rate_limited. */
 const MAX_RUNNING = 2;
@@ -38,7 +39,6 @@ const PUBLISHED_AT_ONCE = 32;
 const BATCH = 16;
 const ACK_WAIT_MS = 5_000;
 const RETRY_MS = 1_000;
-const DAY_MS = 86_400_000;
 const BACKFILL_ID = /^bf_[0-9a-f]+$/;
 const FAILED = errorTexts({
   id: 'Tidak satu pun tanggal memberikan hasil.',
@@ -290,7 +290,7 @@ function withCodes({ tickers, ...params }: Params): Params {
         : [{ loc: ['body', 'params', 'tickers', at], msg: NO_UNIVERSE, type: 'value_error', input: code }],
     ),
   );
-  // In one order, so that a past finds the backfill of the same stocks.
+  // The order is always the same, so that the past of a screen finds the backfill of the same stocks.
   return { ...params, tickers: codes.toSorted() };
 }
 

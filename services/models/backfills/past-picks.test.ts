@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ListPastPicksRequest } from '#proto/saring/models/v1/backfills.ts';
 import { lastOfEach } from '#shared/market/last-of-each.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { noTestMarket } from '#support/services/no-test-market.ts';
 import type { SpanDates } from '../analysis-day/analysis-date.ts';
 import { PastPicks } from './past-picks.ts';

@@ -1,9 +1,9 @@
 import { USUAL_YEARS, yearsBefore } from '#shared/market/past-span.ts';
 import type { ListPastPicksRequest, ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import { lastDecidedDay } from '#quant/labels/triple-barrier.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Params } from '../catalogue/parameters.ts';
 import type { BackfillStore } from '../store/backfill-store.ts';
 import { knownDays, knownSpan, MAX_DAYS } from './backfill-days.ts';

@@ -1,8 +1,8 @@
-import { INDONESIAN } from '#models/read-result-fixture.ts';
-import { LANGUAGES } from '#shared/text/languages.ts';
+import { INDONESIAN } from '#models/fixtures/read-result-fixture.ts';
+import { LANGUAGES } from '#foundation/text/languages.ts';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { defaultsOf } from '#models/parameters.ts';
+import { defaultsOf } from '#models/inputs/parameters.ts';
 import { MODELS } from '#models/registry.ts';
 import { modelOf, parameterEntry, typeOf } from './catalogue.ts';
 import { completeParams } from './parameters.ts';

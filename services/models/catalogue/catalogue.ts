@@ -1,9 +1,9 @@
 import type { Explanation, Parameter as ParameterMessage } from '#proto/saring/models/v1/catalogue.ts';
-import type { Model } from '#models/model.ts';
-import { TRADING_DAY, type Item, type Parameter } from '#models/parameters.ts';
+import type { Model } from '#models/model/model.ts';
+import { TRADING_DAY, type Item, type Parameter } from '#models/inputs/parameters.ts';
 import { MODELS } from '#models/registry.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import type { Language } from '#shared/text/languages.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { Language } from '#foundation/text/languages.ts';
 
 const BY_ID = new Map(MODELS.map((model) => [model.id, model]));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ServiceError } from '#shared/service-error.ts';
-import type { Parameter } from '#models/parameters.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import type { Parameter } from '#models/inputs/parameters.ts';
 import { MODELS } from '#models/registry.ts';
 import { modelOf, typeOf } from './catalogue.ts';
 import { completeParams, validatedParams, type Params } from './parameters.ts';

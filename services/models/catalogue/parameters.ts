@@ -1,11 +1,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { Model } from '#models/model.ts';
-import { TRADING_DAY, type Item, type Parameter } from '#models/parameters.ts';
-import { cutText } from '#shared/text/cut-text.ts';
-import { invalidRequest, refuse } from '#shared/invalid-request.ts';
-import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { TRUSTED_SCHEMAS } from '#shared/wire/field-errors.ts';
-import type { FieldError } from '#shared/service-error.ts';
+import type { Model } from '#models/model/model.ts';
+import { TRADING_DAY, type Item, type Parameter } from '#models/inputs/parameters.ts';
+import { cutText } from '#foundation/text/cut-text.ts';
+import { invalidRequest, refuse } from '#foundation/errors/invalid-request.ts';
+import { isCalendarDay } from '#foundation/jakarta-time.ts';
+import { TRUSTED_SCHEMAS } from '#platform/wire/field-errors.ts';
+import type { FieldError } from '#foundation/errors/service-error.ts';
 import { modelOf, typeOf, type ParameterType } from './catalogue.ts';
 
 export type Params = Record<string, unknown>;

@@ -1,19 +1,19 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { RunArtefact, RunResult } from '#proto/saring/events/v1/runs.ts';
-import type { Logger } from '#shared/logger.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { codeOf } from '#shared/text/codes.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { codeOf } from '#foundation/text/codes.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { type ComparedRun, diffOf, type RunDiff } from '#models/explain/diff.ts';
 import { explainName, whyOutside } from '#models/explain/explain-name.ts';
-import { unpackExplanation } from '#models/explain/run-explanation.ts';
+import { unpackExplanation } from '#models/picks/run-explanation.ts';
 import type { Explanation } from '#models/explain/schema.ts';
-import type { Language } from '#shared/text/languages.ts';
+import type { Language } from '#foundation/text/languages.ts';
 import { modelOf } from '../catalogue/catalogue.ts';
-import type { NatsPresence } from '#shared/nats/nats-presence.ts';
-import { isFinal } from '../run-states.ts';
+import type { NatsPresence } from '#platform/nats/nats-presence.ts';
+import { isFinal } from '../store/run-states.ts';
 import type { RunRow } from '../store/tables.ts';
-import { unavailable } from '../unavailable.ts';
+import { unavailable } from '../store/unavailable.ts';
 
 const RESULTS = 'RESULTS';
 const ARTEFACTS = 'ARTEFACTS';
@@ -103,7 +103,7 @@ export class LiveTier {
 }
 
 /**
- * The model that a run has learnt.
+ * The model that a run has trained.
  * @throws ServiceError not_found with the reason if there is none; model_unavailable if this cannot be determined now
  */
 export async function modelOfRun(run: RunRow, live: Pick<LiveTier, 'artefact'>): Promise<RunArtefact> {

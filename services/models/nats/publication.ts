@@ -1,6 +1,6 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
-import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
+import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
 
 /**
  * The outcome of publishing something about a run. `away`: NATS or the database does not answer, so that trying the

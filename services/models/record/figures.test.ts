@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PICK_STATES, type PickState } from '#quant/labels/picks-outcome.ts';
 import type { RecordedRun } from '../store/record-store.ts';
-import type { OutcomeBody, RunBody } from './chain.ts';
+import type { OutcomeBody, RunBody } from '../store/record-chain.ts';
 import { forwardEvidence, recordPart } from './figures.ts';
 
 const RULES = {

@@ -1,3 +1,4 @@
+import { toDecimals } from '#foundation/rounded.ts';
 import type {
   RecordEstimate,
   RecordFigures,
@@ -14,7 +15,7 @@ import {
 import { pickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
 import { type Evidence, netReturnVerdictOf, verdictOf } from '#models/results/evidence.ts';
 import type { RecordedRun } from '../store/record-store.ts';
-import type { PickResolution, RunBody } from './chain.ts';
+import type { PickResolution, RunBody } from '../store/record-chain.ts';
 
 /** A pick that counts, with the first run on record that made it. */
 interface CountedPick {
@@ -197,5 +198,5 @@ function percent(fraction: number | null): number | undefined {
 }
 
 function rounded(value: number | null, decimals: number): number | undefined {
-  return value === null ? undefined : Number(value.toFixed(decimals));
+  return value === null ? undefined : toDecimals(value, decimals);
 }

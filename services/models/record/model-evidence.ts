@@ -25,7 +25,7 @@ export class ModelEvidence {
 
   /** Reads the daily runs of each model whose record has changed. Runs on generated markets say nothing about worth. */
   async refresh(): Promise<void> {
-    for (const { id: model_id } of MODELS.filter(({ category }) => category !== 'recovery')) {
+    for (const { id: model_id } of MODELS.filter(({ picks }) => picks)) {
       const { api_key_id } = OPERATOR;
       const last = await this.#record.lastChange(model_id, api_key_id);
       if (last === this.#readUpTo.get(model_id)) continue;

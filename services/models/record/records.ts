@@ -1,20 +1,21 @@
+import { LRUCache } from 'lru-cache';
 import type {
   GetRecordRequest,
   GetRecordResponse,
   RecordHead,
   RecordPart,
 } from '#proto/saring/models/v1/record.ts';
-import type { Model } from '#models/model.ts';
+import type { Model } from '#models/model/model.ts';
 import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
 import { modelOf } from '../catalogue/catalogue.ts';
-import { isTestKey } from '#shared/market/test-market.ts';
+import { isTestKey } from '#foundation/test-market.ts';
 import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import type { Head } from './chain.ts';
+import type { Head } from '../store/record-chain.ts';
 import { recordPart } from './figures.ts';
 
 /** Maximum number of cached parts. A part stays cached until an entry changes it: intervals take a moment to compute. */
-const MAX_KEPT = 500;
+const MAX_CACHED = 500;
 
 interface Span {
   from?: string | undefined;
@@ -24,8 +25,8 @@ interface Span {
 /** Answers queries about the record. */
 export class Records {
   readonly #store: Pick<RecordStore, 'head' | 'lastVersion' | 'lastChange' | 'runsOf'>;
-  /** Keyed by request and by the last entry that can have changed the result; least recently used first. */
-  readonly #kept = new Map<string, RecordPart>();
+  /** Keyed by request and by the last entry that can have changed the result. */
+  readonly #cache = new LRUCache<string, RecordPart>({ max: MAX_CACHED });
 
   constructor(store: Pick<RecordStore, 'head' | 'lastVersion' | 'lastChange' | 'runsOf'>) {
     this.#store = store;
@@ -57,21 +58,19 @@ export class Records {
     if (kind === undefined) return recordPart([]);
     const last = await this.#store.lastChange(model_id, api_key_id);
     const key = [model_id, api_key_id, kind, span.from, span.to, last].join();
-    const kept = this.#kept.get(key);
-    this.#kept.delete(key);
-    const part =
-      kept ?? recordPart(await this.#store.runsOf({ model_id, api_key_id, dataset_kind: kind, ...span }));
-    this.#kept.set(key, part);
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
+    const part = recordPart(await this.#store.runsOf({ model_id, api_key_id, dataset_kind: kind, ...span }));
+    this.#cache.set(key, part);
     return part;
   }
 }
 
 /** Nothing is recorded of the test market, whose days all came before its picks. */
-function emptyRecord({ id, category }: Model): GetRecordResponse {
+function emptyRecord({ id, picks }: Model): GetRecordResponse {
   return {
     model_id: id,
-    is_recorded: category !== 'recovery',
+    is_recorded: picks,
     dataset_kind: 'synthetic',
     definition: { entry: 'next_day_limit', entry_spread_pct: ENTRY_SPREAD_PCT },
     head: undefined,

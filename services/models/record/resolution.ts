@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1/market_data.ts';
-import type { Clock } from '#shared/clock.ts';
-import { jakartaDay } from '#shared/jakarta-time.ts';
-import type { Logger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { jakartaDay } from '#foundation/jakarta-time.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { type RecordedRun, type RecordStore, saysTheSame } from '../store/record-store.ts';
-import type { OutcomeBody } from './chain.ts';
+import type { OutcomeBody } from '../store/record-chain.ts';
 import type { ServedMarket, ServedVersion } from './served-market.ts';
 
 /** Runs per request. market-data can answer nothing else meanwhile, so a request must take only a few milliseconds. */

@@ -8,10 +8,11 @@ import {
   ModelResultServiceService,
   type StoreModelResultRequest,
 } from '#proto/saring/market_data/v1/model_results.ts';
-import type { CallerIdentity } from '#shared/grpc/callers.ts';
-import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
-import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { randomId } from '#shared/ids.ts';
+import type { CallerIdentity } from '#platform/grpc/callers.ts';
+import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
+import type { TlsSettings } from '#platform/grpc/credentials.ts';
+import { wholeUntil } from '#shared/market/newest-trading-day.ts';
+import { randomId } from '#foundation/ids.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -20,7 +21,7 @@ export interface ServedVersion {
   version: string;
   /** `real` or `synthetic`. */
   kind: string;
-  /** YYYY-MM-DD. */
+  /** Its last whole day, YYYY-MM-DD. */
   last_date: string;
   /** `none`, `real` or `synthetic`. */
   broker_data: string;
@@ -43,8 +44,8 @@ export class ServedMarket {
   async version(): Promise<ServedVersion | undefined> {
     const { dataset, data_loaded } = await this.#datasets.getCurrentDataset({}, callContext());
     if (!dataset || !data_loaded) return undefined;
-    const { version, kind, last_date, broker_data } = dataset;
-    return { version, kind, last_date, broker_data };
+    const { version, kind, broker_data } = dataset;
+    return { version, kind, last_date: wholeUntil(dataset), broker_data };
   }
 
   /** The outcomes of picks according to this version; undefined if a different version answered. */

@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordStore, RunOnRecord } from '../store/record-store.ts';
-import { type Entry, type Head, mistakeIn, NO_HEAD, type RunBody, type VersionBody } from './chain.ts';
+import {
+  type Entry,
+  type Head,
+  mistakeIn,
+  NO_HEAD,
+  type RunBody,
+  type VersionBody,
+} from '../store/record-chain.ts';
 
 const BATCH = 500;
 /** Problems reported. The first ones are enough. */

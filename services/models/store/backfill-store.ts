@@ -1,8 +1,9 @@
-import type { ErrorTexts } from '#shared/runs/run-protocol.ts';
-import { keysExpiredAt } from '#shared/postgres/claimed-rows.ts';
-import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
+import { removeSome } from '#platform/postgres/purge-expired.ts';
+import type { ErrorTexts } from '#models/inputs/run-errors.ts';
+import { keysExpiredAt } from '#platform/postgres/claimed-rows.ts';
+import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { unavailable } from '../unavailable.ts';
+import { unavailable } from './unavailable.ts';
 import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts';
 
 export type BackfillRow = Selectable<BackfillTable>;
@@ -200,17 +201,9 @@ export class BackfillStore {
   }
 
   /** Removes backfills that ended before `before`, with their pages. Returns how many. */
-  async purge(before: Date, limit: number): Promise<number> {
-    const old = this.#db
-      .selectFrom('backfill')
-      .select('backfill_id')
-      .where('finished_at', '<', before)
-      .limit(limit);
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('backfill')
-      .where('backfill_id', 'in', old)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  purge(before: Date, limit: number): Promise<number> {
+    const where = sql`finished_at < ${before}`;
+    return removeSome(this.#db, { table: 'backfill', key: ['backfill_id'], where, limit });
   }
 
   #counted() {

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
-import type { Outbox } from '#shared/postgres/outbox.ts';
-import { CANCELLATION } from '#shared/runs/run-protocol.ts';
-import { isFinal, ON_CANCEL, type RunState } from '../run-states.ts';
-import { eventsOfRun } from '../ended-run-events.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
+import { CANCELLATION } from '#models/inputs/run-errors.ts';
+import { isFinal, ON_CANCEL, type RunState } from './run-states.ts';
+import { eventsOfRun } from './ended-run-events.ts';
 import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { EndUserOf } from '#shared/end-users/end-user-data.ts';
-import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
+import { belongsTo, rowsOfEndUser } from '#shared/end-users/end-user-rows.ts';
 import type { BackfillPageRow, BackfillRow } from './backfill-store.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 

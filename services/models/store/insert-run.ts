@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { ClaimedRows, type Claims } from '#shared/postgres/claimed-rows.ts';
-import { writeInTime } from '#shared/postgres/postgres-away.ts';
-import { unavailable } from '../unavailable.ts';
+import { ClaimedRows, type Claims } from '#platform/postgres/claimed-rows.ts';
+import { writeInTime } from '#platform/postgres/postgres-away.ts';
+import { unavailable } from './unavailable.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
 export interface NewRun {

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { canonicalJson } from '#shared/text/canonical-json.ts';
+import { canonicalJson } from '#foundation/text/canonical-json.ts';
 import {
   type Entry,
   type EntryContent,
@@ -11,7 +11,7 @@ import {
   type RunBody,
   sealed,
   type VersionBody,
-} from '../record/chain.ts';
+} from './record-chain.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
 type Content = Omit<EntryContent, 'seq' | 'written_at'>;

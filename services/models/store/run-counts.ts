@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import { RUNNABLE } from '#models/registry.ts';
-import { metricsOf } from '#shared/operations/metrics.ts';
-import { RUN_STATES } from '../run-states.ts';
+import { metricsOf } from '#platform/operations/metrics.ts';
+import { RUN_STATES } from './run-states.ts';
 import type { RunRow } from './tables.ts';
 
 const reached = new Counter({

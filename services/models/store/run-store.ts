@@ -1,21 +1,22 @@
+import { removeSome } from '#platform/postgres/purge-expired.ts';
 import { sql, type Kysely, type RawBuilder, type Transaction, type UpdateObject } from 'kysely';
 import type { RecordedPicks, ScoredStock } from '#proto/saring/events/v1/runs.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
-import type { Claims } from '#shared/postgres/claimed-rows.ts';
-import type { Outbox } from '#shared/postgres/outbox.ts';
-import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
-import { CANCELLATION } from '#shared/runs/run-protocol.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { Claims } from '#platform/postgres/claimed-rows.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
+import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { CANCELLATION } from '#models/inputs/run-errors.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import {
   endOfCancelled,
   statesBefore,
   type FinalState,
   type RunState,
   type UsageState,
-} from '../run-states.ts';
-import { isTestKey } from '#shared/market/test-market.ts';
+} from './run-states.ts';
+import { isTestKey } from '#foundation/test-market.ts';
 import { CANARY, isCanary, isDaily, OPERATOR, OWN_IDS } from '#shared/runs/operator-runs.ts';
-import { eventsOfRun } from '../ended-run-events.ts';
+import { eventsOfRun } from './ended-run-events.ts';
 import { holdDailyResult } from './daily-result-store.ts';
 import { claimedRuns, insertRun, type ClaimedRuns, type NewRun } from './insert-run.ts';
 import type { RecordStore } from './record-store.ts';
@@ -353,30 +354,15 @@ export class RunStore {
   }
 
   /** Removes runs that ended before `before` and are recorded. Returns how many. */
-  async purge(before: Date, limit: number): Promise<number> {
-    const old = this.#db
-      .selectFrom('run')
-      .select('job_id')
-      .where('finished_at', '<', before)
-      .whereRef('usage_published', '=', 'usage_due')
-      .limit(limit);
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('run')
-      .where('job_id', 'in', old)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  purge(before: Date, limit: number): Promise<number> {
+    const where = sql`finished_at < ${before} and usage_published = usage_due`;
+    return removeSome(this.#db, { table: 'run', key: ['job_id'], where, limit });
   }
 
   /** Removes ended canaries that were submitted before `before`. */
   async forgetCanaries(before: Date, limit: number): Promise<void> {
-    const old = this.#db
-      .selectFrom('run')
-      .select('job_id')
-      .where('api_key_id', '=', CANARY.api_key_id)
-      .where('created_at', '<', before)
-      .where('finished_at', 'is not', null)
-      .limit(limit);
-    await this.#db.deleteFrom('run').where('job_id', 'in', old).execute();
+    const where = sql`api_key_id = ${CANARY.api_key_id} and created_at < ${before} and finished_at is not null`;
+    await removeSome(this.#db, { table: 'run', key: ['job_id'], where, limit });
   }
 
   /** Compare-and-set according to the table of transitions. */

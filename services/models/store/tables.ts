@@ -1,8 +1,8 @@
 import type { Replacement } from '#models/reasons/localised-json.ts';
-import type { OutboxTables } from '#shared/postgres/outbox.ts';
+import type { OutboxTables } from '#platform/postgres/outbox.ts';
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { EntryBody, EntryKind } from '../record/chain.ts';
-import type { RunState, UsageState } from '../run-states.ts';
+import type { EntryBody, EntryKind } from './record-chain.ts';
+import type { RunState, UsageState } from './run-states.ts';
 
 export type RunRow = Selectable<RunTable>;
 

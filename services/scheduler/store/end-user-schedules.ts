@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { erasureOf, storedItem, type EndUserData } from '#shared/end-users/end-user-data.ts';
-import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
+import { belongsTo, rowsOfEndUser } from '#shared/end-users/end-user-rows.ts';
 import type { SchedulerTables, ScheduleTable } from './tables.ts';
 
 const KIND = 'schedules';

@@ -1,3 +1,4 @@
+import { removeSome } from '#platform/postgres/purge-expired.ts';
 import { sql, type Kysely, type QueryCreator, type Selectable } from 'kysely';
 import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import type { FiringTable, SchedulePlaceTable, SchedulerTables, ScheduleTable } from './tables.ts';
@@ -195,17 +196,9 @@ export class FiringStore {
   }
 
   /** Removes firings decided before this moment, at most `limit`. Returns how many it removed. */
-  async purge(before: Date, limit: number): Promise<number> {
-    const old = this.#db
-      .selectFrom('firing')
-      .select(['schedule_id', 'market', 'trading_day'])
-      .where('decided_at', '<', before)
-      .limit(limit);
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('firing')
-      .where(sql<boolean>`(schedule_id, market, trading_day) in (${old})`)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  purge(before: Date, limit: number): Promise<number> {
+    const key = ['schedule_id', 'market', 'trading_day'];
+    return removeSome(this.#db, { table: 'firing', key, where: sql`decided_at < ${before}`, limit });
   }
 
   /** Newest first. */

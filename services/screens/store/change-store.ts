@@ -1,6 +1,6 @@
+import { removeSome } from '#platform/postgres/purge-expired.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Caller } from '../caller.ts';
-import { isReadable } from './owned-rows.ts';
+import { isReadable, type Caller } from './owned-rows.ts';
 import type { ScreenChangeTable, ScreensTables } from './tables.ts';
 
 export type ChangeRow = Selectable<ScreenChangeTable>;
@@ -69,16 +69,8 @@ export class ChangeStore {
   }
 
   /** Removes changes recorded before this moment, at most `limit`. Returns how many it removed. */
-  async purge(before: Date, limit: number): Promise<number> {
-    const old = this.#db
-      .selectFrom('screen_change')
-      .select(['screen_id', 'market', 'as_of'])
-      .where('recorded_at', '<', before)
-      .limit(limit);
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('screen_change')
-      .where(sql<boolean>`(screen_id, market, as_of) in (${old})`)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  purge(before: Date, limit: number): Promise<number> {
+    const key = ['screen_id', 'market', 'as_of'];
+    return removeSome(this.#db, { table: 'screen_change', key, where: sql`recorded_at < ${before}`, limit });
   }
 }

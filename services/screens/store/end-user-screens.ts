@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { erasureOf, storedItem, type EndUserData } from '#shared/end-users/end-user-data.ts';
-import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
+import { belongsTo, rowsOfEndUser } from '#shared/end-users/end-user-rows.ts';
 import type { ScreensTables, ScreenTable, TrialTable, WatchlistTable } from './tables.ts';
 
 /** What hangs on a screen, and goes with it. */

@@ -1,8 +1,19 @@
 import { sql, type Transaction } from 'kysely';
-import type { Position } from '#shared/cursor.ts';
-import type { Caller, OwnershipLimits } from '../caller.ts';
-import type { TooMany } from '../limit-reached.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { Position } from '#platform/paging/cursor.ts';
 import type { ScreensTables } from './tables.ts';
+
+/** The end user of a key for whom a call is made. */
+export interface Caller {
+  api_key_id: string;
+  end_user: string;
+}
+
+/** How many of a kind end users may own, each and all of a key together. */
+export interface OwnershipLimits {
+  perEndUser: number;
+  perKey: number;
+}
 
 /** The tables whose rows belong to end users of keys. */
 type OwnedTable = 'screen' | 'watchlist';
@@ -29,13 +40,16 @@ export function isAfter(table: OwnedTable, { at, id }: Position) {
   return sql<boolean>`(${sql.ref(`${table}.created_at`)}, ${key}) < (${new Date(at)}, ${id})`;
 }
 
-/** Lets the insertions of a key take turns, and says which limit a further row would exceed. */
-export async function exceeded(
+/**
+ * Lets the insertions of a key take turns.
+ * @throws ServiceError invalid_request that names the limit which a further row would exceed
+ */
+export async function requireRoom(
   tx: Transaction<ScreensTables>,
   table: OwnedTable,
   { api_key_id, end_user }: Caller,
   { perEndUser, perKey }: OwnershipLimits,
-): Promise<TooMany | undefined> {
+): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${table} ${api_key_id}`}, 0))`.execute(tx);
   const { own, all } = await tx
     .selectFrom(table)
@@ -43,6 +57,10 @@ export async function exceeded(
     .select(sql<number>`count(*) filter (where end_user = ${end_user})::int`.as('own'))
     .select(sql<number>`count(*)::int`.as('all'))
     .executeTakeFirstOrThrow();
-  if (own >= perEndUser) return 'too many of end user';
-  return all >= perKey ? 'too many of key' : undefined;
+  const refuse = (limit: string): never => {
+    throw new ServiceError('invalid_request', `${limit} Delete one first.`);
+  };
+  if (own >= perEndUser) refuse(`An end user can own at most ${perEndUser} ${table}s, and this one does.`);
+  if (all >= perKey)
+    refuse(`The end users of a key can own at most ${perKey} ${table}s together, and those of this key do.`);
 }

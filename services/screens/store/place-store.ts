@@ -1,10 +1,10 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
-import { eventFor } from '#shared/events/outbox-event.ts';
-import { TEST_KEY_ID, TEST_MARKET } from '#shared/market/test-market.ts';
-import { isFree, type NewLease } from '#shared/postgres/lease.ts';
-import type { Outbox } from '#shared/postgres/outbox.ts';
+import { eventFor } from '#platform/postgres/outbox-event.ts';
+import { TEST_KEY_ID, TEST_MARKET } from '#foundation/test-market.ts';
+import { isFree, type NewLease } from '#platform/postgres/lease.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
 import type { ServedVersion } from '#shared/market/newest-trading-day.ts';
 import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
 
@@ -91,7 +91,7 @@ export class PlaceStore {
 
   /**
    * Screens by rules of the keys of a market that have not considered the dataset version in their own newest version, or are to be tried
-   * again, in a fixed order. Every run of a model learns anew, so screens by model are not followed.
+   * again, in a fixed order. Every run of a model trains anew, so screens by model are not followed.
    */
   async due({ market, version }: ServedVersion, now: Date, limit: number): Promise<DueScreen[]> {
     const rows = await this.#db

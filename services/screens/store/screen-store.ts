@@ -1,10 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
-import type { Position } from '#shared/cursor.ts';
-import type { Caller, OwnershipLimits } from '../caller.ts';
-import type { TooMany } from '../limit-reached.ts';
-import { exceeded, isAfter, isOwn, isReadable } from './owned-rows.ts';
+import type { Position } from '#platform/paging/cursor.ts';
+import { isAfter, isOwn, isReadable, requireRoom, type Caller, type OwnershipLimits } from './owned-rows.ts';
 import type { ScreenTable, ScreensTables, ScreenVersionTable } from './tables.ts';
 
 /** A screen in one of its versions, and who was in it last in the served market. */
@@ -49,22 +47,23 @@ export class ScreenStore {
     this.#db = db;
   }
 
-  /** Inserts version 1. */
+  /**
+   * Inserts version 1.
+   * @throws ServiceError invalid_request that names a limit which it would exceed
+   */
   insert(
     { rules, model_id, params, universe, ...screen }: NewScreen,
     limits: OwnershipLimits,
-  ): Promise<'inserted' | TooMany> {
+  ): Promise<void> {
     const { screen_id, created_at: made_at } = screen;
     return this.#db.transaction().execute(async (tx) => {
-      const tooMany = await exceeded(tx, 'screen', screen, limits);
-      if (tooMany) return tooMany;
+      await requireRoom(tx, 'screen', screen, limits);
       await tx
         .insertInto('screen')
         .values({ ...screen, version: 1 })
         .execute();
       const version = { screen_id, version: 1, ...asJson({ rules, model_id, params, universe }), made_at };
       await tx.insertInto('screen_version').values(version).execute();
-      return 'inserted';
     });
   }
 

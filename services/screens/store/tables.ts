@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
-import type { OutboxTables } from '#shared/postgres/outbox.ts';
+import type { OutboxTables } from '#platform/postgres/outbox.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 

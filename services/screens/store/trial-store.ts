@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { Caller } from '../caller.ts';
+import type { Caller } from './owned-rows.ts';
 import type { ScreensTables, TrialTable } from './tables.ts';
 
 export type TrialRow = Selectable<TrialTable>;

@@ -1,8 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Position } from '#shared/cursor.ts';
-import type { Caller, OwnershipLimits } from '../caller.ts';
-import type { TooMany } from '../limit-reached.ts';
-import { exceeded, isAfter, isOwn, isReadable } from './owned-rows.ts';
+import type { Position } from '#platform/paging/cursor.ts';
+import { isAfter, isOwn, isReadable, requireRoom, type Caller, type OwnershipLimits } from './owned-rows.ts';
 import type { ScreensTables, WatchlistTable } from './tables.ts';
 
 export type WatchlistRow = Selectable<WatchlistTable>;
@@ -18,10 +16,10 @@ export class WatchlistStore {
     this.#db = db;
   }
 
-  insert({ tickers, ...row }: WatchlistRow, limits: OwnershipLimits): Promise<WatchlistRow | TooMany> {
+  /** @throws ServiceError invalid_request that names a limit which it would exceed */
+  insert({ tickers, ...row }: WatchlistRow, limits: OwnershipLimits): Promise<WatchlistRow> {
     return this.#db.transaction().execute(async (tx) => {
-      const tooMany = await exceeded(tx, 'watchlist', row, limits);
-      if (tooMany) return tooMany;
+      await requireRoom(tx, 'watchlist', row, limits);
       const values = { ...row, tickers: JSON.stringify(tickers) };
       return tx.insertInto('watchlist').values(values).returningAll().executeTakeFirstOrThrow();
     });

@@ -1,5 +1,5 @@
-import { ServiceError } from '#shared/service-error.ts';
-import { repetitionIn } from '#shared/text/csv.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { repetitionIn } from '#foundation/text/csv.ts';
 
 /** The unit of the counts in a file: shares, or lots of 100. */
 export const BROKER_UNITS = ['shares', 'lots'] as const;

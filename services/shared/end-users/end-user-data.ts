@@ -1,5 +1,5 @@
-import type { Erasure, StoredItem } from '#proto/saring/wire/v1/end_user.ts';
-import { jakartaDateTime } from '../jakarta-time.ts';
+import type { Erasure, StoredItem } from '#proto/saring/end_users/v1/end_users.ts';
+import { jakartaDateTime } from '#foundation/jakarta-time.ts';
 
 /** An end user of one key or, without a key, the end users of every key that have this id. */
 export interface EndUserOf {

@@ -1,14 +1,12 @@
-import type { Erasure, StoredItem } from '#proto/saring/wire/v1/end_user.ts';
-import type { EndUserData, EndUserOf } from './end-user-data.ts';
+import type { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import type { EndUserData } from './end-user-data.ts';
 
-/** The handlers with which a service serves what it stores about end users. `failing` maps failures of its store. */
+/** The gRPC handlers of what a service stores about end users. `failing` maps failures of its store. */
 export function endUserHandlers(
   data: EndUserData,
   failing: <T>(work: () => Promise<T>) => Promise<T>,
-): {
-  exportEndUser: (of: EndUserOf) => AsyncIterable<{ item: StoredItem }>;
-  eraseEndUser: (of: EndUserOf) => Promise<{ erasure: Erasure }>;
-} {
+): Handlers<EndUserDataServiceService> {
   return {
     async *exportEndUser(of) {
       const items = data.stored(of)[Symbol.asyncIterator]();

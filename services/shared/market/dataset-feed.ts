@@ -1,8 +1,8 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Dataset, GeneratedMarket } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '../clickhouse/clickhouse.ts';
-import type { Logger } from '../logger.ts';
-import { subjects } from '../nats/subjects.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 
 interface DatasetFeedOptions {
   clickhouse: ClickHouseClient;
@@ -12,7 +12,7 @@ interface DatasetFeedOptions {
   onServed: (dataset: Dataset) => void;
   /** Called once when the version to be served is missing from the store. */
   onLost?: (version: string) => void;
-  /** Interval of the regular look, which finds what was published while NATS was away. */
+  /** Interval of the regular look, which finds what was published while NATS was unavailable. */
   pollMs?: number;
 }
 
@@ -68,11 +68,11 @@ export class DatasetFeed {
   }
 
   /**
-   * Whether the served dataset reaches this trading day (YYYY-MM-DD; an empty string accepts any dataset). If not, looks now,
-   * unless ClickHouse is away: then the feed looks every second anyway, and the caller would wait in vain.
+   * Whether the whole days of the served dataset reach this trading day (YYYY-MM-DD; an empty string accepts any dataset). If not, looks now,
+   * unless ClickHouse is unavailable: then the feed looks every second anyway, and the caller would wait in vain.
    */
   async reach(tradingDay: string): Promise<boolean> {
-    const reaches = () => this.#served !== undefined && this.#served.last_date >= tradingDay;
+    const reaches = () => this.#served !== undefined && this.#served.whole_until >= tradingDay;
     if (!reaches() && this.#awaySinceMs === undefined) await this.poll();
     return reaches();
   }
@@ -137,7 +137,7 @@ type DatasetRow = Omit<
 const MAX_DATASETS = 1_000;
 
 /**
- * Published datasets, newest first, or only the given version. Rejects when ClickHouse is away or does not have the table yet.
+ * Published datasets, newest first, or only the given version. Rejects when ClickHouse is unavailable or does not have the table yet.
  */
 export async function readDatasets(
   clickhouse: ClickHouseClient,
@@ -147,7 +147,8 @@ export async function readDatasets(
     query: `SELECT version, kind, source, fingerprint, toString(first_date) AS first_date,
               toString(last_date) AS last_date, trading_days, tickers, toString(bars) AS bars,
               toString(rejected_rows) AS rejected_rows, broker_data, toString(broker_rows) AS broker_rows,
-              broker_first_date, broker_last_date, broker_segments, broker_seed, origin_fingerprint, generated,
+              broker_first_date, broker_last_date, broker_segments, broker_seed, origin_fingerprint, generated, missing_days,
+              toString(whole_until) AS whole_until, accepted_days,
               toString(toUnixTimestamp64Milli(published_at)) AS published_at_ms
             FROM market.dataset WHERE {version:String} IN ('', version)
             ORDER BY published_at DESC, version DESC LIMIT {limit:UInt32}`,

@@ -1,4 +1,4 @@
-import { mondayOf } from '../jakarta-time.ts';
+import { mondayOf } from '#foundation/jakarta-time.ts';
 
 export type Step = 'day' | 'week' | 'month';
 

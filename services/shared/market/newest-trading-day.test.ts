@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Dataset, type WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { NewestTradingDay, type NewestTradingDayOptions } from './newest-trading-day.ts';
 
 interface Stream {

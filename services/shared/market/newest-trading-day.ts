@@ -1,10 +1,10 @@
-import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ServiceClient } from '../grpc/client.ts';
-import { randomId } from '../ids.ts';
-import type { Logger } from '../logger.ts';
-import { ServiceError } from '../service-error.ts';
-import { pause } from '../waiting.ts';
-import { TEST_MARKET, isTestVersion, type CalledMarket } from './test-market.ts';
+import type { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { randomId } from '#foundation/ids.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { pause } from '#platform/process/waiting.ts';
+import { TEST_MARKET, isTestVersion, type CalledMarket } from '#foundation/test-market.ts';
 
 /** Pause before a stream that ended is opened again. */
 const RETRY_MS = 500;
@@ -18,7 +18,7 @@ export interface NewestTradingDayOptions {
   log: Logger;
 }
 
-/** A market and its newest trading day. Real and generated days are never mixed up. */
+/** A market and its newest whole trading day. Real and generated days are never mixed up. */
 export interface ServedMarket {
   /** `real`, `synthetic`, or `test` for the test market. */
   market: string;
@@ -31,7 +31,12 @@ export interface ServedVersion extends ServedMarket {
   version: string;
 }
 
-/** Follows the newest trading day of the dataset. Keeps the last received day while the service is away. */
+/** The last whole day of a dataset. A market-data service of an earlier release does not say it. */
+export function wholeUntil({ whole_until, last_date }: Dataset): string {
+  return whole_until || last_date;
+}
+
+/** Follows the newest whole trading day of the dataset. Keeps the last received day while the service is unavailable. */
 export class NewestTradingDay {
   readonly #options: NewestTradingDayOptions;
   #known: ServedVersion | undefined;
@@ -57,7 +62,7 @@ export class NewestTradingDay {
     // A market-data service of an earlier release answers for the served market.
     if (market === TEST_MARKET && !isTestVersion(dataset.version))
       throw new ServiceError('data_unavailable', 'There is no test market yet.');
-    return { market: market ?? dataset.kind, day: dataset.last_date, version: dataset.version };
+    return { market: market ?? dataset.kind, day: wholeUntil(dataset), version: dataset.version };
   }
 
   /** Runs until `stopping` aborts. */

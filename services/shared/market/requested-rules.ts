@@ -3,8 +3,8 @@ import { parseRules } from '#fields/rules/parse-rules.ts';
 import { readRules } from '#fields/rules/read-rules.ts';
 import { RulesError } from '#fields/rules/rules-error.ts';
 import type { Rules } from '#fields/rules/rules.ts';
-import { invalidRequest } from '../invalid-request.ts';
-import type { FieldError } from '../service-error.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import type { FieldError } from '#foundation/errors/service-error.ts';
 
 /**
  * The rules of a request, a line of text or an object, in normal form.

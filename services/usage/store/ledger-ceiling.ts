@@ -1,10 +1,10 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { commandEverywhere, rowsOfEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
 import { askLedger } from './ledger-client.ts';
 import type { LedgerTable } from './ledger-writer.ts';
-import type { Logger } from '#shared/logger.ts';
-import { repeat } from '#shared/repeat.ts';
-import { pause } from '#shared/waiting.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { repeat } from '#platform/process/repeat.ts';
+import { pause } from '#platform/process/waiting.ts';
 
 /** Large enough that a ceiling lowered by a million is reached within minutes, small enough for one mutation. */
 const RUNS_PER_STEP = 10_000;

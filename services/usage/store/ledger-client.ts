@@ -1,7 +1,7 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
-import type { Logger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { rowsOfEveryNode } from '#platform/clickhouse/cluster.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** Deadline for every read. The caller gets a response or an error within this time. */
 export const DEADLINE_MS = 3_000;

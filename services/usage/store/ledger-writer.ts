@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ClickHouseClient, ClickHouseNode } from '#shared/clickhouse/clickhouse.ts';
-import { onEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import type { ClickHouseClient, ClickHouseNode } from '#platform/clickhouse/clickhouse.ts';
+import { onEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { migrations } from './migrations/index.ts';
 
 /** A row of a table of the ledger. */

@@ -1,6 +1,6 @@
 import type { RequestCount } from '#proto/saring/usage/v1/usage.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { columnTime } from '../ledger-row.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { columnTime } from './ledger-row.ts';
 import { conditionsOf, type EventFilter } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 import type { LedgerWriter } from './ledger-writer.ts';

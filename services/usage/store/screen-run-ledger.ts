@@ -1,5 +1,5 @@
 import type { ScreenGrouping } from '#proto/saring/wire/v1/words.ts';
-import type { ScreenRunRow } from '../screen-run-row.ts';
+import type { ScreenRunRow } from './screen-run-row.ts';
 import { conditionsOf, type EventFilter, type EventPosition } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 

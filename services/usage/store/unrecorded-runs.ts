@@ -1,6 +1,7 @@
 import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
-import { STATE_VERSION } from '../ledger-row.ts';
+import { STATE_VERSION } from './ledger-row.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** A run that the ledger should have recorded in this state. */
 export interface RunToFind {
@@ -23,7 +24,6 @@ interface LedgerReach {
   ceilingRows: number;
 }
 
-const DAY_MS = 86_400_000;
 /** A run that is about to expire need not be recorded again. */
 const RETENTION_MARGIN_MS = 3_600_000;
 

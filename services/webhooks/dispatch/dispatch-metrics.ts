@@ -1,8 +1,8 @@
 import { Counter, Gauge } from 'prom-client';
-import type { Clock } from '#shared/clock.ts';
-import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
-import { metricsOf } from '#shared/operations/metrics.ts';
-import type { Operations } from '#shared/operations/operations.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { DurationHistogram } from '#platform/operations/duration-histogram.ts';
+import { metricsOf } from '#platform/operations/metrics.ts';
+import type { Operations } from '#platform/process/operations.ts';
 import { OUTCOMES } from '../sending/sender.ts';
 import type { AfterAttempt, ClaimStore, DueDelivery, FinishedAttempt } from '../store/claim-store.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '#shared/clock.ts';
-import { eventFor } from '#shared/events/outbox-event.ts';
-import type { Logger } from '#shared/logger.ts';
-import type { Outbox } from '#shared/postgres/outbox.ts';
-import { pause } from '#shared/waiting.ts';
-import type { SecretBox } from '../secrets.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { eventFor } from '#platform/postgres/outbox-event.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
+import { pause } from '#platform/process/waiting.ts';
+import type { SecretBox } from '../signing/secrets.ts';
 import type { Sender } from '../sending/sender.ts';
-import { signedHeaders } from '../sending/signed-headers.ts';
+import { signedHeaders } from '../signing/signatures.ts';
 import type {
   AfterAttempt,
   Claim,
@@ -19,11 +19,16 @@ import type {
 import type { WebhooksTables } from '../store/tables.ts';
 import { GOOD_STANDING, type WebhookRow } from '../store/webhook-store.ts';
 import type { DispatchMetrics } from './dispatch-metrics.ts';
-import { WriteLimit } from './write-limit.ts';
 import { messageIdOf, payloadOf } from './payload.ts';
-import { askedPauseMs } from './retry-after.ts';
-import { DISABLED_AFTER_MS, pauseAfter, restAfter, SLOW_FROM_MS, type RandomSource } from './schedule.ts';
-import { Slots } from './slots.ts';
+import {
+  askedPauseMs,
+  DISABLED_AFTER_MS,
+  pauseAfter,
+  restAfter,
+  SLOW_FROM_MS,
+  type RandomSource,
+} from './schedule.ts';
+import { Slots, WriteLimit } from './slots.ts';
 
 /** How soon a copy finds what another one has stored, and a delivery whose pause is over. */
 const POLL_MS = 1_000;

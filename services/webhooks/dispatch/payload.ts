@@ -1,4 +1,4 @@
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { jakartaDateTime } from '#foundation/jakarta-time.ts';
 import type { DueDelivery } from '../store/claim-store.ts';
 
 /** What a test delivers in the place of an event. It has no place in the sequence of its key. */

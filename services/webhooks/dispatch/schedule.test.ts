@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { askedPauseMs } from './retry-after.ts';
-import { PAUSES_MS, pauseAfter, restAfter } from './schedule.ts';
+import { askedPauseMs, PAUSES_MS, pauseAfter, restAfter } from './schedule.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import type { Event, MissedEvents } from '#proto/saring/webhooks/v1/events.ts';
-import { refuse } from '#shared/invalid-request.ts';
-import type { RowWatchers } from '#shared/nats/row-watchers.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
+import type { RowWatchers } from '#platform/nats/row-watchers.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { EventRow } from '../store/tables.ts';
 

@@ -1,15 +1,17 @@
-import type { Kysely } from 'kysely';
+import { removeSome } from '#platform/postgres/purge-expired.ts';
+import { sql, type Kysely } from 'kysely';
 import type { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Clock } from '#shared/clock.ts';
-import { eventForMany } from '#shared/events/outbox-event.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { randomId } from '#shared/ids.ts';
-import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
-import type { Outbox } from '#shared/postgres/outbox.ts';
+import type { Clock } from '#foundation/clock.ts';
+import { eventForMany } from '#platform/postgres/outbox-event.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { randomId } from '#foundation/ids.ts';
+import { wholeUntil, type NewestTradingDay } from '#shared/market/newest-trading-day.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
 import type { WebhooksTables } from '../store/tables.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** A version that was published longer ago is no news, for example where this service is new. */
-const NEWS_FOR_MS = 24 * 3_600_000;
+const NEWS_FOR_MS = DAY_MS;
 
 interface PublishedDatasetsDependencies {
   database: Kysely<WebhooksTables>;
@@ -44,21 +46,13 @@ export class PublishedDatasets {
   }
 
   /** Forgets versions that were told before this moment, at most `limit`. Returns how many. */
-  async purge(before: Date, limit: number): Promise<number> {
-    const { database } = this.#deps;
-    const old = database
-      .selectFrom('told_dataset')
-      .select('version')
-      .where('told_at', '<', before)
-      .limit(limit);
-    const { numDeletedRows } = await database
-      .deleteFrom('told_dataset')
-      .where('version', 'in', old)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  purge(before: Date, limit: number): Promise<number> {
+    const where = sql`told_at < ${before}`;
+    return removeSome(this.#deps.database, { table: 'told_dataset', key: ['version'], where, limit });
   }
 
-  #tellOnce({ version, kind, last_date: as_of, published_at }: Dataset): Promise<void> {
+  #tellOnce(dataset: Dataset): Promise<void> {
+    const { version, kind, published_at } = dataset;
     const { outbox, clock } = this.#deps;
     const now = clock();
     return outbox.inTransaction(async (tx) => {
@@ -70,7 +64,11 @@ export class PublishedDatasets {
         .executeTakeFirst();
       const at = published_at ?? now;
       if (!isFirst || now.getTime() - at.getTime() > NEWS_FOR_MS) return;
-      const data = { dataset_version: version, market: kind as 'real' | 'synthetic', as_of };
+      const data = {
+        dataset_version: version,
+        market: kind as 'real' | 'synthetic',
+        as_of: wholeUntil(dataset),
+      };
       await outbox.put(tx, [eventForMany('webhooks', { type: 'dataset.published', data, at })]);
     });
   }

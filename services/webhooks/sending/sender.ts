@@ -34,8 +34,8 @@ const NOT_PUBLIC = 'must have a host whose addresses are all public';
 /** An answer is read up to here, and for no longer than this: it is only shown, and new events wait for its end. */
 export const MAX_ANSWER_BYTES = 65_536;
 const ANSWER_WITHIN_MS = 1_000;
-/** And kept up to here. */
-const KEPT_ANSWER_BYTES = 2_048;
+/** As much of it is stored. */
+const STORED_ANSWER_BYTES = 2_048;
 const UNPRINTABLE = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 interface SenderOptions {
@@ -165,7 +165,7 @@ async function beginningOf(response: http.IncomingMessage): Promise<string> {
   let length = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      if (length < KEPT_ANSWER_BYTES) kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - length));
+      if (length < STORED_ANSWER_BYTES) kept.push(chunk.subarray(0, STORED_ANSWER_BYTES - length));
       length += chunk.length;
       if (length >= MAX_ANSWER_BYTES) break;
     }

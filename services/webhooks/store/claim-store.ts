@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import { isFree, type NewLease } from '#shared/postgres/lease.ts';
+import { isFree, type NewLease } from '#platform/postgres/lease.ts';
 import type { EventData } from '#events/registry.ts';
 import type { Sent } from '../sending/sender.ts';
 import type { DeliveryTable, EventRow, WebhooksTables } from './tables.ts';
@@ -96,7 +96,7 @@ export class ClaimStore {
         .set({
           attempts: number,
           state: after.state,
-          // Of an endpoint that was repaired meanwhile, the next attempt is at once.
+          // An endpoint that was repaired meanwhile gets the next attempt at once.
           ...(after.state === 'waiting'
             ? {
                 due_at: sql<Date>`case when ${isAsClaimed(claimed)} then ${after.dueAt}::timestamptz else ${finished_at}::timestamptz end`,
@@ -216,7 +216,7 @@ export class ClaimStore {
       .updateTable('webhook')
       .set({
         ...standing,
-        // Of several values, greatest() ignores those that are null; nothing is due where nothing waits.
+        // greatest() ignores null; nothing is due where nothing waits.
         due_at: due_at === null ? null : sql<Date>`greatest(${due_at}::timestamptz, ${rest}::timestamptz)`,
         lease_holder: null,
         leased_until: null,

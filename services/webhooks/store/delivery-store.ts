@@ -1,6 +1,7 @@
+import { removeSome } from '#platform/postgres/purge-expired.ts';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { Position } from '#shared/cursor.ts';
-import type { IdSource } from '#shared/ids.ts';
+import type { Position } from '#platform/paging/cursor.ts';
+import type { IdSource } from '#foundation/ids.ts';
 import type { AttemptTable, DeliveryTable, EventRow, WebhooksTables } from './tables.ts';
 import { lockWebhook, type OwnWebhook } from './webhook-store.ts';
 
@@ -165,18 +166,9 @@ export class DeliveryStore {
   }
 
   /** Removes deliveries of tests from before this moment, at most `limit`. Those of events go with them. */
-  async purge(before: Date, limit: number): Promise<number> {
-    const old = this.#db
-      .selectFrom('delivery')
-      .select('delivery_id')
-      .where('event_id', 'is', null)
-      .where('created_at', '<', before)
-      .limit(limit);
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('delivery')
-      .where('delivery_id', 'in', old)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  purge(before: Date, limit: number): Promise<number> {
+    const where = sql`event_id is null and created_at < ${before}`;
+    return removeSome(this.#db, { table: 'delivery', key: ['delivery_id'], where, limit });
   }
 
   /** Adds one delivery, which an endpoint that rests does not hold up. */

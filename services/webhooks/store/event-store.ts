@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { EndUserOf } from '#shared/end-users/end-user-data.ts';
-import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
+import { belongsTo, rowsOfEndUser } from '#shared/end-users/end-user-rows.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { EventRow, WebhooksTables } from './tables.ts';
 

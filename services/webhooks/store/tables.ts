@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { OutboxTables } from '#shared/postgres/outbox.ts';
+import type { OutboxTables } from '#platform/postgres/outbox.ts';
 
 type Written<T> = ColumnType<T, T, never>;
 

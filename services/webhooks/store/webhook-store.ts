@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
-import type { Position } from '#shared/cursor.ts';
+import type { Position } from '#platform/paging/cursor.ts';
 import type { WebhooksTables, WebhookTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;

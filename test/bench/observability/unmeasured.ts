@@ -3,7 +3,7 @@
  * there were no metrics.
  */
 import { Counter } from 'prom-client';
-import { DurationSeries } from '#shared/operations/duration-histogram.ts';
+import { DurationSeries } from '#platform/operations/duration-histogram.ts';
 
 if (process.env['BENCH_UNMEASURED']) {
   DurationSeries.prototype.observe = () => {};

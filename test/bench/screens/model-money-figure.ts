@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BackfillBody } from '#support/fleets/backfills.ts';
-import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
-import type { Rest } from '#support/fleets/rest.ts';
+import type { BackfillBody } from '#support/rest/backfills.ts';
+import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
+import type { Rest } from '#support/rest/rest.ts';
 import { tradingDays } from '#support/measuring/market-values.ts';
 import type { Figure } from '#support/measuring/report.ts';
 
@@ -11,7 +11,7 @@ const MONTHS = 41;
 const GIVE_UP_MS = 900_000;
 const MONEY = { capital_idr: 100_000_000, max_positions: 10, rebalance: 'weekly' };
 
-/** From asking for weekly picks of F, each learnt anew on what was known, until a simulation has followed them with ten positions. */
+/** From asking for weekly picks of F, each trained anew on what was known, until a simulation has followed them with ten positions. */
 export async function modelMoneyFigure(rest: Rest): Promise<Figure> {
   const [to] = await tradingDays(rest, 1);
   const from = monthsBefore(to!, MONTHS);

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { loadSecrets } from '#local/state/secrets.ts';
 import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
-import { callerToken } from '#shared/grpc/callers.ts';
-import type { Rest } from '#support/fleets/rest.ts';
+import { callerToken } from '#platform/grpc/callers.ts';
+import type { Rest } from '#support/rest/rest.ts';
 import { tradingDays } from '#support/measuring/market-values.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 import type { Stage } from '#support/measuring/stage.ts';
 import { timesOf } from '#support/measuring/times.ts';
 import { clientOf, identityOf } from '#support/processes/service-process.ts';
-import { panelOf } from '../market-panel.ts';
+import { panelOf } from '../market/market-panel.ts';
 import { everyDayFigure } from './every-day-figure.ts';
 import { FIVE_RULES } from './five-rules.ts';
 import { modelMoneyFigure } from './model-money-figure.ts';

@@ -3,7 +3,7 @@ import { marketColumns } from '#fields/catalogue/columns.ts';
 import { evaluateDays } from '#fields/evaluation/evaluate.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import { parseRules } from '#fields/rules/parse-rules.ts';
-import type { ScreenInput } from '#models/screen.ts';
+import type { ScreenInput } from '#models/model/screen.ts';
 import type { SimulationParams } from '#models/simulation/params.ts';
 import { screen } from '#models/simulation/screen.ts';
 import type { Panel } from '#quant/panel/panel.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Rest } from '#support/fleets/rest.ts';
+import type { Rest } from '#support/rest/rest.ts';
 import { familySeconds } from '#support/measuring/processes.ts';
 
 /** A fleet is at rest when it uses less than this share of one processor. */
@@ -23,7 +23,7 @@ export async function untilAtRest(pid: number): Promise<void> {
   });
 }
 
-/** Waits until what default runs need has been learnt, on this dataset version if one is given. */
+/** Waits until what default runs need has been trained, on this dataset version if one is given. */
 export async function defaultsLearnt(rest: Rest, version?: string): Promise<void> {
   await until('the default models have learnt', async () => {
     const { dataset, runs } = (await rest.get<Health>('/api/health')).body;

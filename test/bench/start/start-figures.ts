@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Fleet, REPOSITORY } from '#support/fleets/fleet.ts';
+import { Fleet } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { quantile, type Figure } from '#support/measuring/report.ts';
-import { importFigures } from '../import-figures.ts';
+import { importFigures } from '../market/import-figures.ts';
 import { visit, type Measure } from './visit.ts';
 
 /** Set `BENCH_ROUNDS` for more certain medians. */

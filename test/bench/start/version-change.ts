@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '#support/measuring/stage.ts';
-import { addNextDay } from '../import-figures.ts';
-import { runOnce, type Kind } from '../run-latency.ts';
+import { addNextDay } from '../market/import-figures.ts';
+import { runOnce, type Kind } from '../runs/run-latency.ts';
 import { defaultsLearnt } from './readiness.ts';
 
 /** What health says of runs is up to this old, so the switch may come this much later. */

@@ -6,9 +6,8 @@ import { familySeconds, memoryMiB, pssMiB } from '#support/measuring/processes.t
 import { quantile } from '#support/measuring/report.ts';
 import { stageOf, type Stage } from '#support/measuring/stage.ts';
 import { timesOf } from '#support/measuring/times.ts';
-import { kindsOf, runFigures, runOnce, type Kind } from '../run-latency.ts';
-import { defaultsLearnt, untilAtRest } from './readiness.ts';
-import { restartSeconds } from './restart.ts';
+import { kindsOf, runFigures, runOnce, type Kind } from '../runs/run-latency.ts';
+import { defaultsLearnt, until, untilAtRest } from './readiness.ts';
 import { runsDuringImport } from './version-change.ts';
 
 export interface Measure {
@@ -22,7 +21,7 @@ export interface Measure {
 const DEFAULT_RUNS = 24;
 const AT_ONCE = 2;
 const LOAD_SECONDS = 3;
-/** The model that learns longest, and the one of the run that a start shows. */
+/** The model that trains longest, and the one of the run that a start shows. */
 const RESTARTED = ['gross_alpha_v10', 'model_f_combined'];
 
 /** Those that earlier versions know too. */
@@ -134,4 +133,30 @@ async function cachedMeasures({ file, key, rest }: Stage): Promise<Measure[]> {
     );
   }
   return measures;
+}
+
+/**
+ * Seconds from a signal to every worker process until the run succeeds. A run submitted before one of the new processes is there
+ * could go to a worker that was just killed, and would wait for its timeout.
+ */
+async function restartSeconds(
+  { fleet, rest }: Stage,
+  signal: NodeJS.Signals,
+  run: () => Promise<void>,
+): Promise<number> {
+  const { pids } = await fleet.file();
+  const workers = Object.keys(pids).filter((name) => name.startsWith('model-worker-'));
+  const areNew = async (which: 'some' | 'every') => {
+    const now = (await fleet.file()).pids;
+    return workers[which]((worker) => now[worker] !== undefined && now[worker] !== pids[worker]);
+  };
+  const begun = performance.now();
+  for (const worker of workers) process.kill(pids[worker]!, signal);
+  await until('a new worker', () => areNew('some'));
+  await run();
+  const seconds = (performance.now() - begun) / 1_000;
+  await until('every worker is new', () => areNew('every'));
+  await defaultsLearnt(rest);
+  await untilAtRest(fleet.pid);
+  return seconds;
 }

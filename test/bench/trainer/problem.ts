@@ -4,8 +4,8 @@ import type { RowRange } from '#quant/panel/ranges.ts';
 import { isReference, type FeatureTable } from '#quant/features/feature-table.ts';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { featureMatrix } from '#models/learnt/training.ts';
-import { derivedMarket } from '#models/derived-market.ts';
-import { panelOf } from '../market-panel.ts';
+import { derivedMarket } from '#models/inputs/market-in-memory.ts';
+import { panelOf } from '../market/market-panel.ts';
 
 /** The rows on which both trainers train, and later rows on which both are evaluated. */
 export interface Problem {

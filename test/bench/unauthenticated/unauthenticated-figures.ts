@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#local/state/ports.ts';
 import type { FleetFile } from '#support/fleets/fleet.ts';
-import { flood, FLOODING_CONNECTIONS, FLOODS } from '#support/fleets/pipelining-client.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { flood, FLOODING_CONNECTIONS, FLOODS } from '#support/rest/pipelining-client.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { scrape, sumOf } from '#support/fleets/scrape.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
 import { residentMiB } from '#support/measuring/processes.ts';

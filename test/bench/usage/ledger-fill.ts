@@ -1,6 +1,7 @@
 import { MODELS } from '#models/registry.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { clickhouseRows } from '#support/servers/rows.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** Set `BENCH_USAGE_EVENTS` for a quick trial. */
 export const LEDGER_EVENTS = Number(process.env['BENCH_USAGE_EVENTS'] ?? 5_000_000);
@@ -13,7 +14,7 @@ export const MEASURED_END_USER = 'user-7';
 const OTHER_KEYS = 499;
 const END_USERS_PER_KEY = 100;
 /** Time between two runs. All runs lie within the retention time. */
-const PAUSE_MS = Math.floor((170 * 86_400_000) / LEDGER_EVENTS);
+const PAUSE_MS = Math.floor((170 * DAY_MS) / LEDGER_EVENTS);
 /** The newest runs have both of their states, in different parts. */
 const TWO_STATE_EVENTS = Math.ceil(LEDGER_EVENTS / 50);
 /** A portion is one insert, which ClickHouse holds in memory. */

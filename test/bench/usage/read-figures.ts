@@ -1,11 +1,11 @@
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { EventFilter } from '#services/usage/store/event-conditions.ts';
 import type { OwnGrouping } from '#proto/saring/wire/v1/words.ts';
-import { fieldNamed, rulesOf } from '#shared/wire/descriptors.ts';
+import { fieldNamed, rulesOf } from '#platform/wire/descriptors.ts';
 import type { Ledger } from '#services/usage/store/ledger.ts';
 import type { UsageCounts } from '#services/usage/store/usage-counts.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 import { timesOf } from '#support/measuring/times.ts';
 import { LEDGER_EVENTS, MEASURED_END_USER, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';

@@ -1,13 +1,13 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { createLedgerReaders } from '#services/usage/create-usage.ts';
 import { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { createLogger } from '#shared/logger.ts';
+import { connectClickHouse, type ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
-import { clickhouseRows } from '#support/servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { clientOf, identityOf, startService } from '#support/processes/service-process.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { readUsageMessage } from '#services/usage/ledger-row.ts';
+import { readUsageMessage } from '#services/usage/store/ledger-row.ts';
 import { MAX_BATCH } from '#services/usage/usage-sink.ts';
 import { succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import type { Figure } from '#support/measuring/report.ts';

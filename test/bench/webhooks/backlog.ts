@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '#local/state/ports.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import type { Rest } from '#support/fleets/rest.ts';
+import type { Rest } from '#support/rest/rest.ts';
 import { residentMiB } from '#support/measuring/processes.ts';
 import type { Stage } from '#support/measuring/stage.ts';
 import { createWebhook, type QuickApplication } from './quick-application.ts';

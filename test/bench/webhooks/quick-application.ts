@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Rest } from '#support/fleets/rest.ts';
+import type { Rest } from '#support/rest/rest.ts';
 
 const TESTS = 60;
 

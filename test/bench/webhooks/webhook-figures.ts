@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TENANT_SCOPES, KeyIssuer } from '#support/fleets/issued-keys.ts';
-import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { pollUntilFinal, submitRun } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 import type { Stage } from '#support/measuring/stage.ts';
 import { measureBacklog } from './backlog.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 
 const PACKAGE = path.join(REPOSITORY, 'node_modules/@sparticuz/chromium');
 const UNPACKED = path.join(REPOSITORY, 'node_modules/.cache/chromium');

@@ -1,14 +1,46 @@
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { expect, inject, onTestFinished } from 'vitest';
+import { fleetFileIn } from '#support/fleets/fleet.ts';
+import { ownBrowser } from './chromium.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-interface TabOptions {
+export interface Look {
   language?: 'en' | 'id';
   theme?: 'light' | 'dark';
   width?: number;
+}
+
+/** The two in which pages are tested: each language, each theme, a desk and a phone. */
+export const LOOKS = [
+  { language: 'en', theme: 'light', width: 1400 },
+  { language: 'id', theme: 'dark', width: 390 },
+] as const;
+
+/** Gives a test file one browser, and opens tabs in it that are closed after their test. Call at the top level of the file. */
+export function ownTabs() {
+  const browser = ownBrowser();
+  const open = async (look: Look = {}, baseUrl = inject('baseUrl')) => {
+    const tab = await ConsoleTab.open(browser.current, baseUrl, look);
+    onTestFinished(() => tab.close());
+    return tab;
+  };
+  /** Opens a page with a key, as a person does. */
+  const signedIn = async (hash = '#/', look: Look = {}, key = inject('demoKey')) => {
+    const tab = await open(look);
+    await tab.signIn(key, hash);
+    return tab;
+  };
+  /** The same with the operator's token: that of the fleet, unless the page is another gateway's. */
+  const asOperator = async (hash: string, look: Look = {}, baseUrl?: string, token?: string) => {
+    const tab = await open(look, baseUrl);
+    await tab.signInAsOperator(token ?? (await fleetFileIn(inject('stateDir'))).operator_token, hash);
+    return tab;
+  };
+  return { open, signedIn, asOperator };
 }
 
 /** A tab with the console. It records events that must not happen. */
@@ -37,7 +69,7 @@ export class ConsoleTab {
   static async open(
     browser: Browser,
     baseUrl: string,
-    { language = 'en', theme = 'light', width = 1400 }: TabOptions = {},
+    { language = 'en', theme = 'light', width = 1400 }: Look = {},
   ): Promise<ConsoleTab> {
     const context = await browser.newContext({
       viewport: { width, height: 900 },
@@ -98,11 +130,45 @@ export class ConsoleTab {
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   }
 
+  /** Waits until nothing is loaded any more. */
+  async loaded(): Promise<void> {
+    await this.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
+  }
+
+  /** Checks what holds for every page: accessible, no wider than the screen, of one origin, and without anything to complain about. */
+  async expectSound(): Promise<void> {
+    expect(await this.violations()).toEqual([]);
+    const overflow = await this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(this).toMatchObject({ foreign: [], complaints: [] });
+  }
+
+  /** The same of a page that has loaded everything without a failure. */
+  async expectLoaded(): Promise<void> {
+    await this.loaded();
+    expect(await this.page.locator('.failure').allTextContents()).toEqual([]);
+    await this.expectSound();
+  }
+
+  /** Puts other values into what the API answers at an address. */
+  async changeAnswers<Answer = object>(
+    url: string | RegExp,
+    change: (answer: Answer) => object,
+  ): Promise<void> {
+    await this.page.route(url, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: change((await response.json()) as Answer) });
+    });
+  }
+
+  /** Closes the tab, and the others of the same browser. */
   async close(): Promise<void> {
-    // An answer that a test is changing right now would be read after its page is gone.
-    await this.page.unrouteAll({ behavior: 'ignoreErrors' });
-    await this.page.close();
     const context = this.page.context();
-    if (context.pages().length === 0) await context.close();
+    // An answer that a test is changing right now would be read after its page is gone.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
   }
 }

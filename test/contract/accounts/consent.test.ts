@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { errorCode, type Rest, type RestResponse } from '#support/fleets/rest.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
+import { errorCode, type Rest, type RestResponse } from '#support/rest/rest.ts';
 
 /** Any enabled key may use these endpoints, whatever its scopes. */
 const tenant = ownTenant('models:read');
@@ -35,11 +35,7 @@ let users = 0;
 const newUser = () => `consent-user-${++users}`;
 const check = (endUser: string, rest: Rest = tenant.rest) => rest.get<Check>(PATH, { endUser });
 const requiredVersion = async () => (await check('anybody')).body.required_version;
-const accept = (endUser: string, body: object, key?: string) =>
-  tenant.rest.post<ConsentRecord>(PATH, body, {
-    endUser,
-    headers: key === undefined ? {} : { 'idempotency-key': key },
-  });
+const accept = (endUser: string, body: object) => tenant.rest.post<ConsentRecord>(PATH, body, { endUser });
 const outcomeOf = (response: RestResponse<object>) =>
   `${response.status} ${errorCode(response as RestResponse) ?? 'ok'}`;
 
@@ -71,19 +67,9 @@ describe('checking consent', () => {
     expect(Date.parse(body.accepted_at!) / 1_000).toBeCloseTo(recorded.ts, 3);
   });
 
-  test('does not apply an acceptance under one API key to the same end user of another', async () => {
-    const user = newUser();
-    await accept(user, { document_version: await requiredVersion() });
-    const other = await newTenant('data:read');
-    expect((await check(user, other.rest)).body).toMatchObject({ accepted: false, accepted_version: null });
-    expect((await check(user)).body.accepted).toBe(true);
-  });
-
   test.each([
     ['?document_id=unknown', '404 not_found'],
     ['?document_id=__proto__', '404 not_found'],
-    ['?document_id=', '422 invalid_request'],
-    ['?document=fair_disclaimer', '422 invalid_request'],
     ['?document_id=fair_disclaimer', '200 ok'],
   ])('with %s answers %s', async (query, expected) => {
     expect(outcomeOf(await tenant.rest.get(PATH + query, { endUser: 'alice' }))).toBe(expected);
@@ -126,7 +112,7 @@ describe('recording consent', () => {
     expect(Date.parse((await check('repeater')).body.accepted_at!) / 1_000).toBeCloseTo(last, 3);
   });
 
-  test.each<[string, object | string, string]>([
+  test.each<[string, object, string]>([
     ['accepted false', { accepted: false }, '422 consent_not_accepted'],
     [
       'accepted false of an unknown document',
@@ -139,29 +125,17 @@ describe('recording consent', () => {
       '422 consent_not_accepted',
     ],
     ['accepted as text', { accepted: 'true' }, '422 invalid_request'],
-    ['accepted as a number', { accepted: 1 }, '422 invalid_request'],
-    ['accepted as null', { accepted: null }, '422 invalid_request'],
     ['an unknown document', { document_id: 'x' }, '404 not_found'],
     ['an unknown document in an old version', { document_id: 'x', document_version: 'x' }, '404 not_found'],
     ['an old version', { document_version: 'x' }, '409 stale_document_version'],
-    ['no version', { document_version: undefined }, '422 invalid_request'],
     [
       'no version and accepted false',
       { document_version: undefined, accepted: false },
       '422 invalid_request',
     ],
-    ['a version that is no text', { document_version: 1 }, '422 invalid_request'],
-    ['a document that is no text', { document_id: 1 }, '422 invalid_request'],
-    ['a language that is no text', { locale: 1 }, '422 invalid_request'],
-    ['a language of 36 characters', { locale: 'x'.repeat(36) }, '422 invalid_request'],
-    ['a client version of 65 characters', { client_version: 'x'.repeat(65) }, '422 invalid_request'],
-    ['a field that is not known', { version: 'x' }, '422 invalid_request'],
-    ['no object', '[]', '422 invalid_request'],
-    ['nothing', '', '422 invalid_request'],
   ])('with %s is refused and records nothing', async (_name, change, expected) => {
     const user = newUser();
-    const right = { document_version: await requiredVersion() };
-    const body = typeof change === 'string' ? change : { ...right, ...change };
+    const body = { document_version: await requiredVersion(), ...change };
     const response = await tenant.rest.post(PATH, body, { endUser: user });
     expect(outcomeOf(response)).toBe(expected);
     expect((await check(user)).body).toMatchObject({ accepted: false, accepted_version: null });
@@ -189,42 +163,6 @@ describe('an end user', () => {
     expect(outcomeOf(await tenant.rest.get(PATH, asserted))).toBe(expected);
     const written = await tenant.rest.post(PATH, { accepted: false }, asserted);
     expect(outcomeOf(written)).toBe(expected === '200 ok' ? '422 invalid_request' : expected);
-  });
-});
-
-describe('an idempotency key', () => {
-  test('repeated with the same request replays the first record and marks the replay', async () => {
-    const [user, body] = [newUser(), { document_version: await requiredVersion(), locale: 'id' }];
-    const first = await accept(user, body, 'order 1');
-    const again = await accept(user, { ...body, client_version: null, accepted: true }, 'order 1');
-    expect(again.status).toBe(201);
-    expect(again.body).toEqual(first.body);
-    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
-  });
-
-  test('reused for another request is 409 idempotency_conflict, but is new under another API key', async () => {
-    const body = { document_version: await requiredVersion() };
-    await accept(newUser(), body, 'order 2');
-    expect(outcomeOf(await accept(newUser(), body, 'order 2'))).toBe('409 idempotency_conflict');
-    const other = await newTenant('data:read');
-    const headers = { 'idempotency-key': 'order 2' };
-    const elsewhere = await other.rest.post(PATH, body, { endUser: 'alice', headers });
-    expect(outcomeOf(elsewhere)).toBe('201 ok');
-  });
-
-  test('is not used up by a refusal', async () => {
-    const [user, document_version] = [newUser(), await requiredVersion()];
-    for (const wrong of [{ document_version, accepted: false }, { document_version: 'v0' }]) {
-      expect((await accept(user, wrong, 'order 3')).status).toBeGreaterThanOrEqual(400);
-    }
-    const accepted = await accept(user, { document_version }, 'order 3');
-    expect([outcomeOf(accepted), accepted.headers.has('idempotent-replayed')]).toEqual(['201 ok', false]);
-  });
-
-  test.each(['', 'x'.repeat(256), 'caf\u00e9'])('%j is refused, naming the header', async (key) => {
-    const refused = await accept(newUser(), { document_version: await requiredVersion() }, key);
-    expect(outcomeOf(refused)).toBe('422 invalid_request');
-    expect((refused.body as unknown as Refusal).detail![0]!.loc).toEqual(['header', 'Idempotency-Key']);
   });
 });
 
@@ -258,13 +196,9 @@ describe('the consent document', () => {
   });
 
   test.each([
-    ['/unknown', '404 not_found', 'fair_disclaimer'],
-    ['/fair_disclaimer?locale=fr', '404 not_found', 'id, en'],
     ['/fair_disclaimer?locale=..%2Fen', '404 not_found', 'id, en'],
     ['/..%2F..%2Fconfig.ts', '404 not_found', 'fair_disclaimer'],
     ['/%00', '404 not_found', ''],
-    ['/fair_disclaimer?locale=', '422 invalid_request', 'locale'],
-    ['/fair_disclaimer?language=en', '422 invalid_request', 'locale'],
   ])('%s is answered %s with a message that contains %s', async (path, expected, said) => {
     const response = await tenant.rest.get<Refusal>(`${PATH}/documents${path}`);
     expect(outcomeOf(response)).toBe(expected);

@@ -15,8 +15,8 @@ import {
 } from '#support/cross-tenant/two-tenants.ts';
 import { operationsOf, namesOf } from '#support/declared-api/openapi-document.ts';
 import { send, validRequest, withInput } from '#support/declared-api/request-parts.ts';
-import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
-import type { RecordBody } from '#support/fleets/record.ts';
+import { pollUntilFinal, submitRun } from '#support/rest/jobs.ts';
+import type { RecordBody } from '#support/services/record.ts';
 
 const baseUrl = inject('baseUrl');
 const operations = await operationsOf(baseUrl);

@@ -1,7 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { saring } from '#support/fleets/saring-cli.ts';
 
 const tenant = ownTenant();
 const ENDPOINT = '/api/v1/sessions';
@@ -162,17 +161,6 @@ test('every browser of a key is listed, and another browser or the key can sign 
   await expect.poll(() => one.read()).toBe('invalid_api_key');
   await expect.poll(() => three.read()).toBe('invalid_api_key');
   expect(await two.read()).toBe(200);
-});
-
-test('a disabled key has no session, and none comes back with it', async () => {
-  const stateDir = inject('stateDir');
-  const { id, key } = await issueKey(stateDir, 'data:read');
-  const browser = await signedIn({ key });
-  expect((await saring(stateDir, 'keys', 'disable', id)).code).toBe(0);
-  await expect.poll(() => browser.read()).toBe('invalid_api_key');
-  expect((await saring(stateDir, 'keys', 'enable', id)).code).toBe(0);
-  await expect.poll(() => new Browser().read({ authorization: `Bearer ${key}` })).toBe(200);
-  expect(await browser.read()).toBe('invalid_api_key');
 });
 
 test('the requests of a session count against the limit of its key', async () => {

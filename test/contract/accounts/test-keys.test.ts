@@ -3,8 +3,8 @@ import { MODELS } from '#models/registry.ts';
 import { ownTenant, ownTestTenant } from '#support/fleets/contract.ts';
 import { operationsOf } from '#support/declared-api/openapi-document.ts';
 import { recordedRun, send, validRequest, type GoodValues } from '#support/declared-api/request-parts.ts';
-import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
+import { errorCode } from '#support/rest/rest.ts';
 
 const VERSION = 'synthetic-test-20251230-1';
 const LAST_DAY = '2025-12-30';
@@ -64,7 +64,7 @@ describe('the test market', () => {
     },
   );
 
-  test('is not mixed with the served one in kept answers or in calls that requests share', async () => {
+  test('is not mixed with the served one in cached answers or in calls that requests share', async () => {
     const paths = [
       '/api/v1/data/market-overview',
       '/api/v1/data/stocks?limit=5',
@@ -81,7 +81,7 @@ describe('the test market', () => {
   });
 
   test('has picks of every model that picks', () => {
-    const picking = MODELS.filter(({ category }) => category === 'swing').map(({ id }) => id);
+    const picking = MODELS.filter(({ picks }) => picks).map(({ id }) => id);
     expect(Object.keys(PICKS)).toEqual(picking);
   });
 

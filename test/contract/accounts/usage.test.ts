@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SaringClient, Schemas } from '#client/index.ts';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { newTenant } from '#support/fleets/contract.ts';
 
-const tenant = ownTenant();
-const EVENTS = '/api/v1/usage/events';
 const MODEL = 'confluence_filter';
 const page = (client: SaringClient, filters = {}) => client.usage.events(filters).first();
 
@@ -78,45 +75,4 @@ test('filters narrow the page by end user, model, status and time', async () => 
     { until: '2020-01-01' },
   ];
   for (const filters of narrow) expect((await page(client, filters)).count, JSON.stringify(filters)).toBe(0);
-});
-
-test('an event of another key is 404 usage_event_not_found', async () => {
-  const other = await newTenant();
-  await other.client.runAndWait(MODEL);
-  await expect.poll(async () => (await page(other.client)).count).toBe(1);
-  const id = (await page(other.client)).events[0]!.event_id;
-  for (const unknown of [id, 'ue_000000000000000000000000', 'nonsense']) {
-    const response = tenant.client.usage.event(unknown);
-    await expect(response).rejects.toMatchObject({ status: 404, code: 'usage_event_not_found' });
-  }
-});
-
-test('a cursor issued for another key or other filters is 422 invalid_cursor', async () => {
-  const { client } = await newTenant();
-  await client.runAndWait(MODEL);
-  await client.runAndWait(MODEL);
-  await expect.poll(async () => (await page(client)).count).toBe(2);
-  const cursor = (await page(client, { limit: 1 })).next_cursor!;
-  for (const [asking, filters] of [
-    [client, { cursor: 'nonsense' }],
-    [client, { cursor: `${cursor}x` }],
-    [client, { cursor, status: 'failed' }],
-    [tenant.client, { cursor }],
-  ] as const) {
-    await expect(page(asking, filters)).rejects.toMatchObject({ status: 422, code: 'invalid_cursor' });
-  }
-  expect((await page(client, { limit: 1, cursor })).count).toBe(1);
-});
-
-test.each([
-  'limit=0',
-  'limit=201',
-  'limit=x',
-  'status=queued',
-  'since=yesterday',
-  'until=2025-02-30',
-  'surprise=1',
-])('%s is refused as invalid_request', async (query) => {
-  const response = await tenant.rest.get(`${EVENTS}?${query}`);
-  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });

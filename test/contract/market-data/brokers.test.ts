@@ -1,16 +1,44 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '#client/index.ts';
-import { codes, expectDescending, refusal, ownBrokerReads } from '#support/markets/broker-reads.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
+import type { RestResponse } from '#support/rest/rest.ts';
 
-const reads = ownBrokerReads();
+const tenant = ownTenant();
+
+/** Has negotiated trades on the latest day, and therefore brokers in both markets. */
+let ticker: string;
+/** Its largest net buyer of that day. */
+let broker: string;
+/** Its last 250 trading days, ascending. */
+let bars: { date: string; volume: number }[];
+beforeAll(async () => {
+  const { body: scan } = await get<{ items: { ticker: string; regular_value: number }[] }>(
+    'nego?min_val=0&top_n=100',
+  );
+  ticker = scan.items.find(({ regular_value }) => regular_value > 0)!.ticker;
+  bars = (await get<{ ohlcv: typeof bars }>(`stocks/${ticker}?days=250`)).body.ohlcv;
+  broker = (await brokersOfDay()).body.top_buyers[0]!.broker;
+});
+
+function get<Body>(path: string): Promise<RestResponse<Body>> {
+  return tenant.rest.get<Body>(`/api/v1/data/${path}`);
+}
+const brokersOfDay = (query = '', of = ticker) => get<Schemas['Brokers']>(`stocks/${of}/brokers${query}`);
+const brokersOfWindow = (query = '', of = ticker) =>
+  get<Schemas['BrokerWindow']>(`stocks/${of}/brokers/window${query}`);
+
+function expectDescending(values: number[]): void {
+  expect(values).toEqual(values.toSorted((one, other) => other - one));
+}
 
 describe('the brokers of a day', () => {
   test('without parameters are the ten largest net buyers and sellers of the latest day', async () => {
-    const { status, body } = await reads.day('', reads.ticker.toLowerCase());
+    const { status, body } = await brokersOfDay('', ticker.toLowerCase());
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ticker: reads.ticker,
-      date: reads.bars.at(-1)!.date,
+      ticker,
+      date: bars.at(-1)!.date,
       market: 'REG',
       sort_by: 'value',
       mode: 'gross',
@@ -20,141 +48,62 @@ describe('the brokers of a day', () => {
     expect(body.top_buyers.length).toBeLessThanOrEqual(10);
     expectDescending(body.top_buyers.map(({ net_value }) => net_value));
     expectDescending(body.top_sellers.map(({ net_value }) => -net_value));
-    expect(body.top_buyers.every(({ net_value }) => net_value > 0)).toBe(true);
-    expect(body.top_sellers.every(({ net_value }) => net_value < 0)).toBe(true);
-    for (const { buy_value, buy_shares, avg_buy_price } of body.top_buyers)
-      expect(avg_buy_price).toBeCloseTo(buy_value / buy_shares, 3);
-    for (const { sell_value, sell_shares, avg_sell_price } of body.top_sellers)
-      expect(avg_sell_price).toBeCloseTo(sell_value / sell_shares, 3);
-    expect((await reads.day('?date=today')).body).toEqual(body);
-    expect((await reads.day(`?date=${body.date}&market=REG&top_n=10&sort_by=value`)).body).toEqual(body);
+    expect((await brokersOfDay('?date=today')).body).toEqual(body);
+    expect((await brokersOfDay(`?date=${body.date}&market=REG&top_n=10&sort_by=value`)).body).toEqual(body);
   });
 
-  test('add up to the exchange’s figures of the day, and the classes to the total', async () => {
-    for (const bar of reads.bars.slice(-5).filter(({ volume }) => volume > 0)) {
-      const { totals, coverage_pct } = (await reads.day(`?date=${bar.date}`)).body;
-      expect(coverage_pct).toBe(100);
-      expect(totals).toMatchObject({ buy_shares: bar.volume, sell_shares: bar.volume, net_value: 0 });
-      expect(totals['buy_value'] / bar.value).toBeCloseTo(1, 2);
-      expect(totals['foreign_net_value'] + totals['retail_net_value'] + totals['bandar_net_value']).toBe(0);
-      expect(totals['top5_buyer_net_value']).toBeGreaterThanOrEqual(0);
-      expect(totals['top5_seller_net_value']).toBeLessThanOrEqual(0);
-      expect(totals['foreign_investor_net_value']).toBeTypeOf('number');
-    }
-  });
-
-  test('are as many as requested, in a stable order', async () => {
-    const { body: all } = await reads.day('?top_n=50');
-    const { body: two } = await reads.day('?top_n=2');
-    expect(two.top_buyers).toEqual(all.top_buyers.slice(0, 2));
-    expect(two.top_sellers).toEqual(all.top_sellers.slice(0, 2));
-    expect(two.totals).toEqual(all.totals);
-    expect(all.broker_count).toBeGreaterThanOrEqual(
-      new Set(codes([...all.top_buyers, ...all.top_sellers])).size,
-    );
-    expectDescending(
-      (await reads.day('?sort_by=shares')).body.top_buyers.map(({ net_shares }) => net_shares),
-    );
-  });
-
-  test('are also available for a day long ago', async () => {
-    const traded = reads.bars.find(({ volume }) => volume > 0)!;
-    const first = (await reads.day(`?date=${traded.date}`)).body;
-    const before = await latestBefore(reads.bars[0]!.date);
-    for (const { totals, coverage_pct, broker_count } of [first, before]) {
-      expect([coverage_pct, totals['net_value']]).toEqual([100, 0]);
-      expect(broker_count).toBeGreaterThan(3);
-    }
-  });
-
-  test.each(['ZZZZ9', '%20'])('of the unknown ticker %s are 404 not_found', async (unknown) => {
-    const responses = [
-      reads.day('', unknown),
-      reads.window('', unknown),
-      reads.negoDay('', unknown),
-      reads.timeline('', reads.broker, unknown),
-    ];
-    for (const response of responses) expect(refusal(await response)).toEqual([404, 'not_found']);
-  });
-
-  test.each(['1999-01-04', '2999-01-01', '2024-06-30'])(
-    'of %s, without data, are 404 not_found',
-    async (date) => {
-      for (const response of [reads.day(`?date=${date}`), reads.negoDay(`?date=${date}`)])
-        expect(refusal(await response)).toEqual([404, 'not_found']);
-    },
-  );
-
-  const BAD_DAYS = ['date=', 'date=yesterday', 'date=TODAY', 'date=2024-02-30', 'date=20240102'];
-  const BAD_RANKS = [
-    'top_n=0',
-    'top_n=51',
-    'top_n=1.5',
-    'top_n=all',
-    'top_n=',
-    'sort_by=net',
-    'sort_by=Value',
-  ];
-  const BAD_MARKETS = ['market=RG', 'market=reg', 'market=', 'market=REG&market=NEGO'];
-  test.each([...BAD_DAYS, ...BAD_RANKS, ...BAD_MARKETS, 'days=5', 'surprise=1'])(
-    'with %s are 422 invalid_request',
-    async (query) => {
-      expect(refusal(await reads.day(`?${query}`))).toEqual([422, 'invalid_request']);
-    },
-  );
-
-  test.each([...BAD_DAYS, ...BAD_RANKS, 'market=NEGO', 'days=5', 'surprise=1'])(
-    'of negotiated trades with %s are 422 invalid_request',
-    async (query) => {
-      expect(refusal(await reads.negoDay(`?${query}`))).toEqual([422, 'invalid_request']);
-    },
-  );
-});
-
-describe('the brokers of negotiated trades', () => {
-  test('are those of the negotiated market of the day, with both sides and the price paid', async () => {
-    const { status, body } = await reads.negoDay();
+  test('who negotiated are those of the negotiated market, with the price of the stock’s history', async () => {
+    const { status, body } = await get<Schemas['NegoBrokers']>(`stocks/${ticker}/nego/brokers`);
     const { brokers, nego_avg_price, nego_premium, ...same } = body;
-    expect(status).toBe(200);
-    expect(same).toEqual((await reads.day('?market=NEGO')).body);
-    const { body: history } = await reads.get<{
-      items: { date: string; nego_value: number; nego_volume: number }[];
-    }>(`stocks/${reads.ticker}/nego?days=1`);
-    expect(body.totals['buy_shares']).toBe(history.items[0]!.nego_volume);
-    expect(body.totals['buy_value'] / history.items[0]!.nego_value).toBeCloseTo(1, 2);
+    expect([status, brokers.length > 0]).toEqual([200, true]);
+    expect(same).toEqual((await brokersOfDay('?market=NEGO')).body);
+    const { body: history } = await get<{ items: object[] }>(`stocks/${ticker}/nego?days=1`);
     expect(history.items[0]).toMatchObject({ date: body.date, nego_avg_price, nego_premium });
-    expect(new Set(codes(brokers))).toEqual(new Set(codes([...body.top_buyers, ...body.top_sellers])));
-    expectDescending(body.top_buyers.map(({ buy_value }) => buy_value));
-    expectDescending(body.top_sellers.map(({ sell_value }) => sell_value));
-    for (const { buy_value, sell_value, crossed_value, net_value } of brokers)
-      expect([crossed_value, net_value]).toEqual([Math.min(buy_value, sell_value), buy_value - sell_value]);
-  });
-
-  test('match the top buyer and seller in the scan of the same day', async () => {
-    const { body: scan } = await reads.get<{
-      items: { ticker: string; top_buyer: string; top_seller: string }[];
-    }>('nego?min_val=0&top_n=5');
-    for (const item of scan.items) {
-      const { top_buyers, top_sellers } = (await reads.negoDay('?top_n=1', item.ticker)).body;
-      expect([item.top_buyer, item.top_seller]).toEqual(codes([top_buyers[0]!, top_sellers[0]!]));
-    }
-  });
-
-  test('of a day without negotiated trades are 404 not_found', async () => {
-    const { body } = await reads.get<{ items: { date: string; nego_value: number }[] }>(
-      `stocks/${reads.ticker}/nego?days=250`,
-    );
-    const quiet = body.items.find(({ nego_value }) => nego_value === 0)!;
-    expect(refusal(await reads.negoDay(`?date=${quiet.date}`))).toEqual([404, 'not_found']);
   });
 });
 
-/** The brokers of the latest day before a date that has any. A stock may be suspended for a while. */
-async function latestBefore(date: string): Promise<Schemas['Brokers']> {
-  for (let daysBack = 1; daysBack <= 60; daysBack++) {
-    const earlier = new Date(Date.parse(date) - daysBack * 86_400_000).toISOString().slice(0, 10);
-    const { status, body } = await reads.day(`?date=${earlier}`);
-    if (status === 200) return body;
-  }
-  throw new Error(`no brokers within sixty days before ${date}`);
-}
+describe('the brokers of a window', () => {
+  test('without parameters cover the ten latest trading days', async () => {
+    const { status, body } = await brokersOfWindow();
+    const traded = bars.slice(-10).filter(({ volume }) => volume > 0);
+    expect([status, body.days, body.market, body.sort_by]).toEqual([200, 10, 'REG', 'value']);
+    expect(body).toMatchObject({
+      date_from: bars.at(-10)!.date,
+      date_to: bars.at(-1)!.date,
+      trading_days: traded.length,
+      partial_days: 0,
+      broker_data: 'synthetic',
+    });
+    const written = await brokersOfWindow('?days=10&market=REG&top_n=10&sort_by=value', ticker.toLowerCase());
+    expect(written.body).toEqual(body);
+  });
+
+  test('over one day equal those of the day', async () => {
+    const { totals, top_buyers, top_sellers, broker_count, date } = (await brokersOfDay()).body;
+    const same = { totals, top_buyers, top_sellers, broker_count, date_from: date, date_to: date };
+    expect((await brokersOfWindow('?days=1')).body).toMatchObject(same);
+  });
+});
+
+describe('one broker', () => {
+  test('has a timeline of thirty calendar days up to the latest trading day, without parameters', async () => {
+    const path = `stocks/${ticker.toLowerCase()}/brokers/${broker.toLowerCase()}/timeline`;
+    const { status, body } = await get<Schemas['BrokerTimeline']>(path);
+    expect([status, body.ticker, body.broker, body.days]).toEqual([200, ticker, broker, 30]);
+    expect(Date.parse(body.date_to) - Date.parse(body.date_from)).toBe(29 * DAY_MS);
+    expect(body.date_to).toBe(bars.at(-1)!.date);
+    const dates = body.timeline.map(({ date }) => date);
+    expect(dates).toEqual([...new Set(dates)].toSorted());
+    expect(dates.every((date) => date >= body.date_from && date <= body.date_to)).toBe(true);
+  });
+
+  test('has the twenty stocks of largest net value over five trading days, without parameters', async () => {
+    const path = `brokers/${broker.toLowerCase()}/stocks`;
+    const { status, body } = await get<Schemas['BrokerStocks']>(path);
+    expect([status, body.broker, body.days, body.sort_by]).toEqual([200, broker, 5, 'value']);
+    expect([body.date_from, body.date_to]).toEqual([bars.at(-5)!.date, bars.at(-1)!.date]);
+    expect(body.accumulated.length).toBeLessThanOrEqual(20);
+    expectDescending(body.accumulated.map(({ net_value }) => net_value));
+    expectDescending(body.distributed.map(({ net_value }) => -net_value));
+  });
+});

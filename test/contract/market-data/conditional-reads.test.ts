@@ -1,6 +1,6 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { errorCode, Rest } from '#support/fleets/rest.ts';
+import { errorCode, Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 const conditional = (etag: string) => ({ headers: { 'if-none-match': etag } });
@@ -102,25 +102,4 @@ test('304 answers count against the rate limit, and exceeding it is 429', async 
   expect((await rest.get(path, conditional(etag))).status).toBe(304);
   const over = await rest.get(path, conditional(etag));
   expect([over.status, errorCode(over)]).toEqual([429, 'rate_limited']);
-});
-
-test('a comparison names its dataset version', async () => {
-  const { headers, body } = await tenant.rest.post('/api/v1/data/compare', { tickers: [ticker] });
-  expect(headers.get('x-dataset-version')).toBe(body['dataset_version']);
-  expect(headers.get('etag')).toBeNull();
-});
-
-test('large answers are compressed for clients that accept it', async () => {
-  const path = `/api/v1/data/stocks/${ticker}?days=250`;
-  const [zipped, plain] = await Promise.all(
-    ['gzip', 'identity'].map((accepted) =>
-      tenant.rest.get(path, { headers: { 'accept-encoding': accepted } }),
-    ),
-  );
-  expect(zipped!.headers.get('content-encoding')).toBe('gzip');
-  expect(plain!.headers.get('content-encoding')).toBeNull();
-  expect(zipped!.body).toEqual(plain!.body);
-  expect(zipped!.headers.get('vary')).toBe('Accept-Encoding');
-  const bytes = [zipped, plain].map((response) => Number(response!.headers.get('content-length')));
-  expect(bytes[0]).toBeLessThan(bytes[1]! / 2);
 });

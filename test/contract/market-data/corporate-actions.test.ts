@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { errorCode } from '#support/rest/rest.ts';
 import { servedMarket } from '#support/markets/served-market.ts';
 
 const tenant = ownTenant();
@@ -39,12 +39,6 @@ function shownBy({ rows }: SyntheticTicker): Shown[] {
 
 const near = (value: number) => expect.closeTo(value, 4) as number;
 
-async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 const briefly = (actions: readonly Action[]) =>
   actions.map(({ kind, ex_date, ratio }) => ({ kind, ex_date, ratio }));
 
@@ -73,26 +67,5 @@ describe('the corporate actions of a stock', () => {
       next_cursor: null,
     });
     expect(errorCode(await tenant.rest.get('/api/v1/data/stocks/NONE/actions'))).toBe('not_found');
-  });
-
-  test('can be read page by page, by kind and by day', async () => {
-    const company = market.toSorted((a, b) => shownBy(b).length - shownBy(a).length)[0]!;
-    const shown = shownBy(company);
-    const read = (requested: Parameters<typeof tenant.client.data.actions>[1]) =>
-      collected(tenant.client.data.actions(company.ticker, requested));
-    expect(briefly(await read({ limit: 1 }))).toEqual(shown);
-    const { kind, ex_date } = shown[0]!;
-    expect(briefly(await read({ kind: kind as 'split' }))).toEqual(shown.filter((one) => one.kind === kind));
-    expect(briefly(await read({ from: ex_date, to: ex_date }))).toEqual(shown.slice(0, 1));
-  });
-
-  test('of the last year are in its snapshot', async () => {
-    const lastDay = market[0]!.rows.date.at(-1)!;
-    const yearAgo = new Date(Date.parse(lastDay) - 365 * 86_400_000).toISOString().slice(0, 10);
-    const recentOf = (company: SyntheticTicker) =>
-      shownBy(company).filter(({ ex_date }) => ex_date > yearAgo);
-    const company = market.find((one) => recentOf(one).length > 0)!;
-    const { actions } = await tenant.client.data.stock(company.ticker);
-    expect(briefly(actions)).toEqual(recentOf(company));
   });
 });

@@ -2,11 +2,11 @@ import { expect, inject, test } from 'vitest';
 import type { Schemas } from '#client/index.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const tenant = ownTenant();
 type Freshness = Schemas['Freshness'];
-const DAY_MS = 86_400_000;
 const PATIENTLY = { timeout: HANGS_AFTER_MS };
 
 const inLanguage = (language: string) => ({ headers: { 'accept-language': language } });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { errorCode } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
 
@@ -33,14 +32,6 @@ test('fifty different tickers are allowed, fifty-one are 422 too_many_tickers', 
   await expect(response).rejects.toMatchObject({ status: 422, code: 'too_many_tickers' });
 });
 
-test.each(['', '?tickers=', '?tickers=,,', '?tickers=A&surprise=1'])(
-  'quotes%s is refused as invalid_request',
-  async (query) => {
-    const response = await tenant.rest.get(`/api/v1/data/quotes${query}`);
-    expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
-  },
-);
-
 test('a snapshot has the requested number of bars, oldest first, and the computed features', async () => {
   const [ticker] = await tradedTickers();
   const body = await tenant.client.data.stock(ticker!.toLowerCase(), { days: 30 });
@@ -64,19 +55,9 @@ test('a snapshot has twenty bars by default', async () => {
   expect((await tenant.client.data.stock(ticker!)).ohlcv).toHaveLength(20);
 });
 
-test('an unknown ticker is 404 not_found', async () => {
-  const response = tenant.client.data.stock('ZZZZ9');
-  await expect(response).rejects.toMatchObject({ status: 404, code: 'not_found' });
-});
-
 test('a ticker with the suffix .JK is 404 not_found, and the message says how to write it', async () => {
   const [ticker] = await tradedTickers();
   const response = tenant.client.data.stock(`${ticker}.JK`);
   const message = expect.stringContaining(`without “.JK”, such as ${ticker} for`) as string;
   await expect(response).rejects.toMatchObject({ status: 404, code: 'not_found', message });
-});
-
-test.each(['0', '251', '-1', '1.5', 'all', ''])('days=%s is refused as invalid_request', async (days) => {
-  const response = await tenant.rest.get(`/api/v1/data/stocks/AAAA?days=${days}`);
-  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });

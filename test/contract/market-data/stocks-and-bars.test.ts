@@ -1,15 +1,10 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { tickSize } from '#quant/exchange/exchange.ts';
 import type { SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { errorCode } from '#support/rest/rest.ts';
 import { servedMarket } from '#support/markets/served-market.ts';
 
 const tenant = ownTenant();
-const RANDOM = { seed: 1, numRuns: 50 };
-/** Prices are rounded to four decimals, and stored with seven significant digits. */
-const near = (price: number) => expect.closeTo(price, price > 10_000 ? 1 : 2) as number;
 
 let market: SyntheticTicker[];
 let version: string;
@@ -18,111 +13,10 @@ beforeAll(async () => {
   ({ version, lastDay, market } = await servedMarket(tenant.rest));
 });
 
-interface Row {
-  date: string;
-  open: number | null;
-  high: number | null;
-  low: number | null;
-  close: number | null;
-  volume: number;
-  value: number;
-  frequency: number;
-}
-
-/**
- * The rows of a stock as an application expects them, adjusted to the last one if wanted: every reference price that differs from the
- * close before it restates all earlier prices, and share counts too if the listed shares confirm a split.
- */
-function expectedRows({ rows }: SyntheticTicker, adjusted: boolean): (Row & { reference_price: number })[] {
-  let [price, share] = [1, 1];
-  return rows.date
-    .map((date, i) => {
-      const [low, high, previous] = [rows.low[i]!, rows.high[i]!, rows.previous[i]!];
-      const open = Math.max(low, Math.min(high, rows.open_price[i]! || previous || rows.close[i]!));
-      const hasTraded = rows.volume[i]! > 0;
-      return { i, date, previous, prices: hasTraded ? [open, high, low, rows.close[i]!] : undefined };
-    })
-    .toReversed()
-    .map(({ i, date, previous, prices }) => {
-      const [open = null, high = null, low = null, close = null] = prices?.map((one) => one * price) ?? [];
-      const row = {
-        ...{ date, open, high, low, close, reference_price: previous * price },
-        volume: rows.volume[i]! * share,
-        value: rows.value[i]!,
-        frequency: rows.frequency[i]!,
-      };
-      if (adjusted && i > 0 && previous > 0)
-        [price, share] = [price * adjustment(rows, i), share / shareRatio(rows, i)];
-      return row;
-    })
-    .toReversed();
-}
-
-/** A split has the ratio of its shares, of which the reference price is rounded. */
-function adjustment(rows: SyntheticTicker['rows'], i: number): number {
-  return shareRatio(rows, i) === 1 ? priceRatio(rows, i) : shareRatio(rows, i);
-}
-
-function priceRatio({ previous, close }: SyntheticTicker['rows'], i: number): number {
-  return previous[i]! / close[i - 1]!;
-}
-
-/** 1 unless the listed shares changed as much as the price. */
-function shareRatio(rows: SyntheticTicker['rows'], i: number): number {
-  const ratio = rows.listed_shares[i - 1]! / rows.listed_shares[i]!;
-  const isSplit = priceRatio(rows, i) !== 1 && (ratio >= 1.25 || ratio <= 0.8);
-  return isSplit && Math.abs(ratio / priceRatio(rows, i) - 1) <= 0.1 ? ratio : 1;
-}
-
-/** What these rows are as one bar. */
-function asBar(rows: readonly Row[]) {
-  const traded = rows.filter(({ close }) => close !== null);
-  const sum = (of: (row: Row) => number) => traded.reduce((total, row) => total + of(row), 0);
-  const hasTraded = traded.length > 0;
-  return {
-    last_date: rows.at(-1)!.date,
-    traded_days: traded.length,
-    open: hasTraded ? near(traded[0]!.open!) : null,
-    high: hasTraded ? near(Math.max(...traded.map(({ high }) => high!))) : null,
-    low: hasTraded ? near(Math.min(...traded.map(({ low }) => low!))) : null,
-    close: hasTraded ? near(traded.at(-1)!.close!) : null,
-    volume: expect.closeTo(
-      sum(({ volume }) => volume),
-      -1,
-    ) as number,
-    value: sum(({ value }) => value),
-    frequency: sum(({ frequency }) => frequency),
-  };
-}
-
-/** Monday of the ISO week of a day. */
-function mondayOf(date: string): string {
-  const day = new Date(date);
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  return day.toISOString().slice(0, 10);
-}
-
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;
-}
-
-/** Random stocks of the market, each with the number of one of its rows. */
-function randomRows(): { company: SyntheticTicker; i: number }[] {
-  const draws = fc.sample(fc.tuple(fc.nat(), fc.nat()), RANDOM);
-  return draws.map(([stock, row]) => {
-    const company = market[stock % market.length]!;
-    return { company, i: row % company.rows.date.length };
-  });
-}
-
-/** Stocks that were split, with the number of the first row after it. */
-function splits(): { company: SyntheticTicker; i: number }[] {
-  return market.flatMap((company) => {
-    const i = company.rows.date.findIndex((_, row) => row > 0 && shareRatio(company.rows, row) !== 1);
-    return i < 0 ? [] : [{ company, i }];
-  });
 }
 
 describe('the list of stocks', () => {
@@ -141,87 +35,26 @@ describe('the list of stocks', () => {
     expect(delisted.length).toBeGreaterThan(0);
     expect(await collected(tenant.client.data.stocks({ status: 'delisted' }))).toEqual(delisted);
   });
-
-  test('finds stocks by the beginning of the code, by words of the name, by sector and by board', async () => {
-    const { ticker, name, sector, board } = market[7]!;
-    const find = async (query: object) =>
-      (await collected(tenant.client.data.stocks(query))).map((stock) => stock.ticker);
-    const having = (isOne: (company: SyntheticTicker) => boolean) =>
-      market.filter(isOne).map((company) => company.ticker);
-    expect(await find({ search: ticker.toLowerCase() })).toContain(ticker);
-    expect(await find({ search: name.split(' ').toReversed().join(' ').toUpperCase() })).toContain(ticker);
-    expect(await find({ sector: sector.toLowerCase() })).toEqual(having((one) => one.sector === sector));
-    expect(await find({ board, sector })).toEqual(
-      having((one) => one.sector === sector && one.board === board),
-    );
-    expect(await find({ search: 'no such company' })).toEqual([]);
-  });
-
-  test('as of a past day, has the stocks that had a row by then', async () => {
-    const as_of = market[0]!.rows.date[100]!;
-    const { stocks } = await tenant.client.data.stocks({ as_of, limit: 1_000 }).first();
-    const known = market.filter(({ rows }) => rows.date[0]! <= as_of);
-    expect(known.length).toBeLessThan(market.length);
-    expect(stocks.map(({ ticker, last_date }) => [ticker, last_date])).toEqual(
-      known.map(({ ticker, rows }) => [ticker, rows.date.findLast((date) => date <= as_of)]),
-    );
-  });
 });
 
 describe('bars of a stock', () => {
-  test('on fifty random days are what the exchange’s rows say, adjusted or not', async () => {
-    for (const { company, i } of randomRows()) {
-      const { ticker, rows } = company;
-      const span = { from: rows.date[i]!, to: rows.date[i]! };
-      for (const adjusted of [true, false]) {
-        const page = await tenant.client.data.bars(ticker, { ...span, adjusted: `${adjusted}` }).first();
-        const expected = expectedRows(company, adjusted)[i]!;
-        expect(page, `${ticker} ${span.from}`).toEqual({
-          ...{ ticker, interval: 'day', count: 1, next_cursor: null, has_more: false, is_partial: false },
-          ...{ dataset_version: version, adjusted, adjusted_to: adjusted ? lastDay : null },
-          ...{ reinvests_dividends: false, dividends: null },
-          bars: [
-            {
-              date: span.from,
-              ...asBar([expected]),
-              reference_price: expected.reference_price > 0 ? near(expected.reference_price) : null,
-            },
-          ],
-        });
-      }
-    }
-  });
-
-  test('around a split are continuous if adjusted, but for the tick, and else the prices of the day', async () => {
-    expect(splits().length).toBeGreaterThan(0);
-    for (const { company, i } of splits()) {
-      const { ticker, rows } = company;
-      const span = { from: rows.date[i - 1]!, to: rows.date[i]! };
-      const [before, after] = (await tenant.client.data.bars(ticker, { ...span, adjusted: 'false' }).first())
-        .bars;
-      if (before!.close !== null) expect(before!.close).toBe(rows.close[i - 1]);
-      expect(after!.reference_price).toBe(rows.previous[i]);
-      const adjusted = (await tenant.client.data.bars(ticker, span).first()).bars;
-      const reference = adjusted[1]!.reference_price!;
-      const roundedBy = Math.abs(reference - (adjusted[0]!.close ?? reference));
-      expect(roundedBy, ticker).toBeLessThanOrEqual(tickSize(reference) / 2);
-    }
-  });
-
-  test.each([
-    ['week', mondayOf],
-    ['month', (date: string) => `${date.slice(0, 7)}-01`],
-  ] as const)('by %s sum up the days of each, of random and of split stocks', async (interval, periodOf) => {
-    for (const { company } of [...randomRows().slice(0, 8), ...splits().slice(0, 4)]) {
-      for (const adjusted of [true, false]) {
-        const requested = { interval, adjusted: `${adjusted}` } as const;
-        const bars = await collected(tenant.client.data.bars(company.ticker, requested));
-        const groups = Map.groupBy(expectedRows(company, adjusted), ({ date }) => periodOf(date));
-        expect(bars.map(({ reference_price: _, ...bar }) => bar)).toEqual(
-          [...groups].map(([date, rows]) => ({ date, ...asBar(rows) })),
-        );
-      }
-    }
+  test('say in whose terms they are, and unadjusted are the rows of the exchange', async () => {
+    const { ticker, rows } = market.find((company) => company.rows.volume[300]! > 0)!;
+    const date = rows.date[300]!;
+    const page = (adjusted: 'true' | 'false') =>
+      tenant.client.data.bars(ticker, { from: date, to: date, adjusted }).first();
+    expect(await page('false')).toEqual({
+      ...{ ticker, interval: 'day', count: 1, next_cursor: null, has_more: false, is_partial: false },
+      ...{ dataset_version: version, adjusted: false, adjusted_to: null },
+      ...{ reinvests_dividends: false, dividends: null },
+      bars: [
+        expect.objectContaining({
+          ...{ date, last_date: date, traded_days: 1, high: rows.high[300], low: rows.low[300] },
+          ...{ close: rows.close[300], volume: rows.volume[300], value: rows.value[300] },
+        }),
+      ],
+    });
+    expect(await page('true')).toMatchObject({ adjusted: true, adjusted_to: lastDay });
   });
 
   test('of one day are those of all stocks on that day', async () => {
@@ -307,24 +140,6 @@ describe('pages', () => {
       expect((await tenant.rest.get(`/api/v1/data/${list}&cursor=${cursor}`)).status).toBe(200);
     }
   });
-});
-
-test.each([
-  ['stocks?limit=0', 'limit'],
-  ['stocks?limit=1001', 'limit'],
-  ['stocks?status=gone', 'status'],
-  ['stocks?as_of=today', 'as_of'],
-  ['stocks?search=', 'search'],
-  ['stocks/AAAA/bars?interval=year', 'interval'],
-  ['stocks/AAAA/bars?adjusted=maybe', 'adjusted'],
-  ['stocks/AAAA/bars?from=2024-02-30', 'from'],
-  ['stocks/AAAA/bars?format=xml', 'format'],
-  ['bars?date=yesterday', 'date'],
-  ['bars?surprise=1', 'surprise'],
-])('%s is refused as invalid_request and names the field', async (path, field) => {
-  const response = await tenant.rest.get<{ detail: { loc: string[] }[] }>(`/api/v1/data/${path}`);
-  expect([response.status, errorCode(response as never)]).toEqual([422, 'invalid_request']);
-  expect(response.body.detail.map(({ loc }) => loc)).toContainEqual(['query', field]);
 });
 
 test('total returns of a market whose table has no dividends are not found, rather than equal to the price', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { testOfOwnFleet } from '#support/fleets/contract.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
-import { submitRun } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { submitRun } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
 
 const test = testOfOwnFleet('a pinned date');
 /** A Sunday within the sample market. It is no trading day, so the Friday before takes effect. */

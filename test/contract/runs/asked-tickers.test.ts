@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { untilEnded, type BackfillBody } from '#support/fleets/backfills.ts';
+import { untilEnded, type BackfillBody } from '#support/rest/backfills.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { submitRunOf, type JobBody } from '#support/rest/jobs.ts';
 
 /** Runs that name the stocks that may be picked. */
 
@@ -58,7 +56,7 @@ test('a run picks only among its tickers, in any case, and each pick is as witho
     .toContainEqual(expect.objectContaining({ tickers: [...asked, 'ZZZZ'] }));
 });
 
-test('a model that has learnt for the whole market learns nothing again', async () => {
+test('a model trained for the whole market is not trained again', async () => {
   const params = { min_probability: 30, min_price: 100, min_daily_val: 100_000_000 };
   const first = await submitRunOf(tenant.rest, 'regime_adaptive_v6', params, '?wait=60');
   const all = first.result as unknown as Result & { diag: { model: { origin: string } } };
@@ -98,16 +96,6 @@ describe('refuses', () => {
       422,
       'params.tickers: must have at least 1 item',
     ]);
-  });
-
-  test('the key of a run with other tickers', async () => {
-    const headers = { 'idempotency-key': randomUUID() };
-    const first = await post([picks[0]!], headers);
-    expect(first.status).toBe(202);
-    const again = await post([picks[0]!], headers);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    const other = await post([picks[1]!], headers);
-    expect([other.status, errorCode(other)]).toEqual([409, 'idempotency_conflict']);
   });
 });
 

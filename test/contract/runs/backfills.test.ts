@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { untilEnded, type BackfillBody } from '#support/fleets/backfills.ts';
-import { submitRunOf } from '#support/fleets/jobs.ts';
+import { untilEnded, type BackfillBody } from '#support/rest/backfills.ts';
+import { submitRunOf } from '#support/rest/jobs.ts';
 
 interface PageBody {
   as_of: string;
@@ -73,18 +73,6 @@ test('a wrong request is refused with the location of the mistake', async () => 
   expect((await detailOf(withDate))?.[0]?.loc).toEqual(['body', 'params', 'analysis_date']);
   const unknown = { from: day, to: day, params: { no_such: 1 } };
   expect((await detailOf(unknown))?.[0]?.loc).toEqual(['body', 'params', 'no_such']);
-});
-
-test('a repeated Idempotency-Key returns the same backfill; another request under it is a conflict', async () => {
-  const day = days.at(-1)!;
-  const sent = { ...options, headers: { 'Idempotency-Key': `history-${Date.now()}` } };
-  const first = await start({ from: day, to: day }, sent);
-  const again = await start({ from: day, to: day }, sent);
-  expect(again.body.backfill_id).toBe(first.body.backfill_id);
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect((await start({ from: day, to: day, step: 'day' }, sent)).status).toBe(409);
-  // A key may run two backfills at a time, and the next test starts two.
-  await untilEnded(tenant.rest, first.body.backfill_id);
 });
 
 describe('a running backfill', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { CANCELLED as REASON } from '#shared/runs/run-protocol.ts';
+import { CANCELLED as REASON } from '#models/inputs/run-errors.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { pollUntilFinal, submitRun, submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { pollUntilFinal, submitRun, submitRunOf, type JobBody } from '#support/rest/jobs.ts';
 
 const tenant = ownTenant();
 
@@ -68,28 +67,4 @@ test('cancelling a succeeded run returns the job unchanged, with its result', as
   const { status, body, headers } = await cancel(job.job_id);
   expect([status, body.status, body.result]).toEqual([200, 'succeeded', job.result]);
   expect(headers.get('x-dataset-version')).toMatch(/^synthetic-/);
-});
-
-test('cancelling a run of another key is 404 job_not_found, and the run continues', async () => {
-  const { rest } = await newTenant();
-  const job = await submitRun(rest);
-  const response = await cancel(job.job_id);
-  expect([response.status, errorCode(response)]).toEqual([404, 'job_not_found']);
-  expect(await pollUntilFinal(rest, job.job_id)).toMatchObject({ status: 'succeeded' });
-});
-
-test('a cancelled run can be resubmitted under a new key, while its own key returns the cancelled run', async () => {
-  const submitAs = (key: string) =>
-    tenant.rest.post<JobBody>(
-      '/api/v1/models/model_f_combined/runs',
-      {},
-      { endUser: 'alice', headers: { 'idempotency-key': key } },
-    );
-  const { job_id } = (await submitAs('given up')).body;
-  await cancel(job_id);
-  expect((await submitAs('given up')).body.job_id).toBe(job_id);
-  const again = (await submitAs('meant after all')).body.job_id;
-  expect(again).not.toBe(job_id);
-  await cancel(again);
-  for (const id of [job_id, again]) await pollUntilFinal(tenant.rest, id);
 });

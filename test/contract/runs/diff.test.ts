@@ -60,7 +60,7 @@ test('picks dropped by a stricter parameter left by a filter, and the diff names
   expect(back.entered.every(({ cause }) => cause === 'filter')).toBe(true);
 });
 
-test('sentences follow the requested language, and another key sees neither run', async () => {
+test('sentences follow the requested language, and runs of two keys are not compared', async () => {
   const [loose, strict] = [await picksOf({}), await picksOf({ max_picks: 1 })];
   const english = new SaringClient({
     baseUrl: inject('baseUrl'),

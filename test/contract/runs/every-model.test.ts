@@ -3,7 +3,7 @@ import { resultOf, type AnyModelId, type FinishedJob, type ViewOf } from '#clien
 import { MODELS } from '#models/registry.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { DeclaredResults } from '#support/declared-results.ts';
-import { errorCode, Rest } from '#support/fleets/rest.ts';
+import { errorCode, Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 

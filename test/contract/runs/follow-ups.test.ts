@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { MODELS } from '#models/registry.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
-import { type JobBody, submitRunOf } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { REPOSITORY } from '#support/repository.ts';
+import { type JobBody, submitRunOf } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 
@@ -16,8 +16,7 @@ const tickers = flows.inflow.map(({ ticker }) => ticker);
 const EXAMPLES = MODELS.map(({ id, examples }) => [id, examples(tickers)[0]!.params] as const);
 
 const runOf = (model: string, params: object) => submitRunOf(tenant.rest, model, params, '?wait=60');
-const resultOf = (job: JobBody) =>
-  job.result as { as_of: string; pick_count: number; empty?: { changes: Record<string, unknown> } };
+const resultOf = (job: JobBody) => job.result as { as_of: string; pick_count: number };
 
 test.each(EXAMPLES)('the params of a %s job can be resubmitted as they are', async (model, params) => {
   const first = await runOf(model, params);
@@ -28,31 +27,6 @@ test.each(EXAMPLES)('the params of a %s job can be resubmitted as they are', asy
     pick_count: resultOf(first).pick_count,
   });
 });
-
-const STRICT = {
-  regime_adaptive_v6: { min_probability: 100 },
-  gann_classic_v7: { min_probability: 100, min_cycle_score: 100 },
-  gross_alpha_v10: { min_probability: 100, min_daily_val: 100_000_000_000 },
-  confluence_filter: { min_signals: 4, lookback: 1, min_daily_val: 100_000_000_000 },
-  model_f_combined: { strategy: 'Intersection', min_probability: 100, min_signals: 4 },
-};
-
-const PICKING = MODELS.filter(({ category }) => category === 'swing').map(({ id }) => id);
-
-test('every model that picks has parameters with which it picks nothing', () => {
-  expect(Object.keys(STRICT)).toEqual(PICKING);
-});
-
-test.each(Object.entries(STRICT))(
-  'an empty result of %s suggests changes that lead to picks',
-  async (model, strict) => {
-    const empty = await runOf(model, strict);
-    const { pick_count, empty: block } = resultOf(empty);
-    expect(pick_count).toBe(0);
-    const followed = await runOf(model, { ...(empty['params'] as object), ...block!.changes });
-    expect(resultOf(followed).pick_count).toBeGreaterThan(0);
-  },
-);
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 /** Runs in the documentation: those with curl, and those with the client. */

@@ -1,8 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
-import { submitRun, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
+import { readEvents, type ReadEvents } from '#support/rest/event-reader.ts';
+import { submitRun, type JobBody } from '#support/rest/jobs.ts';
 
 const tenant = ownTenant();
 const pathOf = (jobId: string) => `/api/v1/jobs/${jobId}/events`;
@@ -43,15 +42,6 @@ test('the stream reports a failed run with its message', async () => {
   });
 });
 
-test('a stream opened after the end sends the final state, and 204 to a client that has it', async () => {
-  const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
-  const late = await open(job_id);
-  await late.ended;
-  expect(late.events.map(({ id }) => id)).toEqual(['succeeded']);
-  const again = await open(job_id, 'succeeded');
-  expect([again.status, again.events]).toEqual([204, []]);
-});
-
 test('a stream counts as one request against the rate limit', async () => {
   const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
   const remaining = async () => {
@@ -63,14 +53,4 @@ test('a stream counts as one request against the rate limit', async () => {
   await stream.ended;
   expect(stream.headers['x-ratelimit-remaining']).toBe(String(before - 1));
   expect(await remaining()).toBe(before - 2);
-});
-
-test('a job of another key and an unknown one are 404 job_not_found', async () => {
-  const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
-  const theirs = await (await newTenant()).rest.get(pathOf(job_id));
-  const unheard = await tenant.rest.get(pathOf('job_000000000000000000000000'));
-  for (const response of [theirs, unheard]) {
-    expect([response.status, errorCode(response)]).toEqual([404, 'job_not_found']);
-    expect(response.headers.get('content-type')).toContain('application/json');
-  }
 });

@@ -67,8 +67,3 @@ test.each<[string, string, Parameter]>([
   expect(label).toMatch(/./);
   expect(description).toMatch(/./);
 });
-
-test.each(['get', 'params'] as const)('an unknown model is 404 model_not_found (%s)', async (question) => {
-  const response = tenant.client.models[question]('backtest_v1');
-  await expect(response).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
-});

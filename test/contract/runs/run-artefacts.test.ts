@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { resultOf, type FinishedJob, type Schemas } from '#client/index.ts';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
 
 const tenant = ownTenant();
 
@@ -45,18 +45,6 @@ test('the file is an ONNX graph that maps the named features to one probability 
   expect(bytes.includes(model.fingerprint)).toBe(true);
 });
 
-test('a client that already has the file gets 304', async () => {
-  const response = await fetchModel(job.job_id, { 'if-none-match': `"${model.onnx_sha256}"` });
-  expect([response.status, await response.text()]).toEqual([304, '']);
-});
-
-test('only the key of its job can fetch the file', async () => {
-  const theirs = (await newTenant()).client.jobs.model(job.job_id);
-  await expect(theirs).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
-  const unscoped = (await newTenant('models:read')).client.jobs.model(job.job_id);
-  await expect(unscoped).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
-});
-
 test('an untrained or failed run has no model file, and the message says why', async () => {
   const confluence = await tenant.client.runAndWait('confluence_filter');
   const failed = await tenant.client.runAndWait('recovery_v4');
@@ -70,4 +58,9 @@ test('an untrained or failed run has no model file, and the message says why', a
       message: expect.stringMatching(message) as string,
     });
   }
+});
+
+test('a client that already has the file gets 304', async () => {
+  const response = await fetchModel(job.job_id, { 'if-none-match': `"${model.onnx_sha256}"` });
+  expect([response.status, await response.text()]).toEqual([304, '']);
 });

@@ -1,6 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { INDONESIAN } from '#models/read-result-fixture.ts';
-import { MODELS } from '#models/registry.ts';
+import { INDONESIAN } from '#models/fixtures/read-result-fixture.ts';
 import { SaringClient } from '#client/index.ts';
 import { newTenant } from '#support/fleets/contract.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
@@ -16,24 +15,6 @@ async function inBoth() {
   });
   return { id, en, key };
 }
-
-test.each(MODELS.map(({ id }) => id))(
-  '%s and its parameters are explained in both languages',
-  async (model) => {
-    const { id, en } = await inBoth();
-    const [there, here] = [await id.models.get(model), await en.models.get(model)];
-    for (const part of ['what', 'when', 'how'] as const) {
-      expect(here.explanation[part]).not.toMatch(INDONESIAN);
-      expect(there.explanation[part]).toMatch(INDONESIAN);
-    }
-    for (const [name, { label, description, ...schema }] of Object.entries(here.params)) {
-      expect(description).not.toMatch(INDONESIAN);
-      const { label: asThere, description: _, ...same } = there.params[name]!;
-      expect(label).not.toBe(asThere);
-      expect(schema).toEqual(same);
-    }
-  },
-);
 
 test('each caller gets the factors of a turning point in their own language, whoever asked first', async () => {
   const { id, en, key } = await inBoth();

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { simulationOf } from '#support/declared-api/request-parts.ts';
-import { untilEnded, type BackfillBody } from '#support/fleets/backfills.ts';
+import { untilEnded, type BackfillBody } from '#support/rest/backfills.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
+import { errorCode } from '#support/rest/rest.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** The past of screens by model, and simulations of them: both follow the picks of a finished backfill. */
 
@@ -11,22 +13,10 @@ const tenant = ownTenant();
 const ALICE = { endUser: 'alice' };
 const MODEL = 'confluence_filter';
 const LOOSE = { min_signals: 1, min_price: 50, min_daily_val: 100_000_000, max_picks: 5 };
-const DAY_MS = 86_400_000;
 /** Positions are held for five days, and wait for a bid for five more. */
 const HELD = 5;
 const UNDECIDED_DAYS = 10;
 
-interface Past {
-  from: string;
-  to: string;
-  open_days: number;
-  step: string;
-  backfill_id: string | null;
-  all: { days: number; days_with_picks: number; picks: number; unfilled: number };
-  trials: { count: number };
-  verdict: string;
-  [member: string]: unknown;
-}
 interface Mistakes {
   detail: { loc: string[]; msg: string; ctx: Record<string, unknown> }[];
 }
@@ -41,8 +31,11 @@ beforeAll(async () => {
 const screenOf = async (params: Record<string, unknown>, more: object = {}, of = tenant) =>
   (await of.client.screens.create({ name: 'm', model_id: MODEL, params, shared: true, ...more, ...ALICE }))
     .screen_id;
-const pastOf = <T = Past>(screenId: string, query = `from=${from}`, { of = tenant, user = ALICE } = {}) =>
-  of.rest.get<T>(`/api/v1/screens/${screenId}/past?horizon_days=${HELD}&${query}`, user);
+const pastOf = <T = Schemas['ScreenPast']>(
+  screenId: string,
+  query = `from=${from}`,
+  { of = tenant, user = ALICE } = {},
+) => of.rest.get<T>(`/api/v1/screens/${screenId}/past?horizon_days=${HELD}&${query}`, user);
 
 /** What a past that no backfill covers says is to be submitted. */
 async function missingFor(screenId: string, query?: string): Promise<Mistakes['detail'][0]> {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
+import { errorCode } from '#support/rest/rest.ts';
 
 /** Screens that run a model instead of rules. */
 
@@ -59,15 +58,6 @@ test('a screen by model starts a run of the end user, with the stocks of its uni
   await expect
     .poll(recorded, { timeout: 10_000 })
     .toMatchObject([{ job_id: job.job_id, status: 'succeeded', model_id: MODEL }]);
-});
-
-test('a repeated request with an Idempotency-Key returns the job that the first one started', async () => {
-  const { screen_id } = await tenant.client.screens.create({ name: 'd', model_id: MODEL, ...ALICE });
-  const headers = { 'idempotency-key': randomUUID() };
-  const first = await start(screen_id, { ...ALICE, headers });
-  const again = await start(screen_id, { ...ALICE, headers });
-  expect([again.status, again.body.job_id]).toEqual([202, first.body.job_id]);
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
 
 test.each([

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { yearsBefore } from '#shared/market/past-span.ts';
 import { savedScreen, simulationOf } from '#support/declared-api/request-parts.ts';
-import { untilEnded } from '#support/fleets/backfills.ts';
+import { untilEnded } from '#support/rest/backfills.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
+import { errorCode } from '#support/rest/rest.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const tenant = ownTenant();
 const ALICE = { endUser: 'alice' };
@@ -79,15 +80,6 @@ describe('a simulation of a screen', () => {
     expect(other.result.trials.count).toBe(trials.count + 1);
   });
 
-  test('with the idempotency key of an earlier one is that one, and conflicts if it asks for something else', async () => {
-    const options = { ...ALICE, headers: { 'idempotency-key': 'simulated-once' } };
-    const [first, again] = [await submitted({}, options), await submitted({}, options)];
-    expect(again.body.job_id).toBe(first.body.job_id);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    const other = await submitted({ capital_idr: 2 * MONEY }, options);
-    expect([other.status, errorCode(other)]).toEqual([409, 'idempotency_conflict']);
-  });
-
   test.each([
     ['capital_idr', 999_999, 'from 1000000 to'],
     ['max_positions', 51, 'from 1 to 50'],
@@ -112,7 +104,7 @@ describe('a simulation of a screen', () => {
   test('of a model follows the picks of a backfill, and says what is missing without one', async () => {
     const own = await newTenant();
     const overview = await own.client.data.overview();
-    const from = new Date(Date.parse(overview.date) - 90 * 86_400_000).toISOString().slice(0, 10);
+    const from = new Date(Date.parse(overview.date) - 90 * DAY_MS).toISOString().slice(0, 10);
     const params = { min_signals: 1 };
     const simulated = {
       model_id: 'confluence_filter',

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { thaw, descendantsOf } from '#support/processes/signals.ts';
-import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { pollUntilFinal, submitRun } from '#support/rest/jobs.ts';
+import { errorCode } from '#support/rest/rest.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { own } from './fleet.ts';

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { losesNothing } from '../loses-nothing.ts';
+import { losesNothing } from '#support/fleets/loses-nothing.ts';
 import { own } from './fleet.ts';
 
 describe('where each service has a process of its own', () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { pollUntilFinal, submitRun, type JobBody } from '#support/fleets/jobs.ts';
-import { addDay, fileOfNextDay, type Stock } from '#support/markets/next-day.ts';
+import { pollUntilFinal, submitRun, type JobBody } from '#support/rest/jobs.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay, type Stock } from '#support/markets/next-day.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { servedDataset } from '#support/fleets/served-dataset.ts';
-import { SteadyReader } from '#support/fleets/steady-reader.ts';
-import { own, stocks } from './fleet.ts';
+import { servedDataset } from '#support/rest/served-dataset.ts';
+import { SteadyReader } from '#support/rest/steady-reader.ts';
+import { own } from './fleet.ts';
 
 interface Health {
   data_loaded: boolean;
@@ -39,7 +39,7 @@ const observed = () => (observing ??= observe());
 
 async function observe(): Promise<Observed> {
   const switches: Switch[] = [];
-  while (switches.length < SWITCHES) switches.push(await switchDay(await stocks()));
+  while (switches.length < SWITCHES) switches.push(await switchDay(await stocksOfLastDay(own.rest)));
   const runs = await Promise.all(submitted.map((job) => pollUntilFinal(own.rest, job)));
   return { switches, runs };
 }

@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { thaw } from '#support/processes/signals.ts';
-import { submitRun } from '#support/fleets/jobs.ts';
-import { errorCode } from '#support/fleets/rest.ts';
+import { submitRun } from '#support/rest/jobs.ts';
+import { errorCode } from '#support/rest/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { own } from './fleet.ts';
 

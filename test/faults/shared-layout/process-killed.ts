@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { untilEnded, type BackfillBody } from '#support/fleets/backfills.ts';
-import { pollUntilFinal, submitRun, type JobBody } from '#support/fleets/jobs.ts';
-import { addDay, fileOfNextDay } from '#support/markets/next-day.ts';
+import { untilEnded, type BackfillBody } from '#support/rest/backfills.ts';
+import { pollUntilFinal, submitRun, type JobBody } from '#support/rest/jobs.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/markets/next-day.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
-import { servedDataset } from '#support/fleets/served-dataset.ts';
-import { losesNothing } from '../loses-nothing.ts';
-import { own, stocks } from './fleet.ts';
+import { servedDataset } from '#support/rest/served-dataset.ts';
+import { losesNothing } from '#support/fleets/loses-nothing.ts';
+import { own } from './fleet.ts';
 
 const BACK_WITHIN = { timeout: 20_000 };
 
@@ -28,7 +28,7 @@ async function schedules<Answer>(...words: string[]): Promise<Answer> {
 
 test('a schedule runs a day added after a kill -9 of the scheduler once, for its key, recorded as scheduled', async () => {
   const dataset = await servedDataset(own.rest);
-  const file = await fileOfNextDay(dataset.last_date, await stocks(), own.fleet.stateDir);
+  const file = await fileOfNextDay(dataset.last_date, await stocksOfLastDay(own.rest), own.fleet.stateDir);
   const request = ['--name', 'evening', '--key', own.keyId, '--model', 'confluence_filter'];
   const { id } = await schedules<{ id: string }>('create', ...request, '--end-user', 'newsletter');
   await own.fleet.kill9('scheduler');

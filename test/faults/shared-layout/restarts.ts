@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { identify, isAlive } from '#local/processes/process-identity.ts';
+import { identify, isAlive } from '#local/state/process-identity.ts';
 import { Fleet } from '#support/fleets/fleet.ts';
-import { submitRun } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { submitRun } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { own } from './fleet.ts';
 

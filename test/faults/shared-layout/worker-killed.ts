@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freezeWorkerMidRun, ledgerFaults, settle } from '#support/fleets/broken-fleet.ts';
 import { thaw } from '#support/processes/signals.ts';
-import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+import { pollUntilFinal, submitRun } from '#support/rest/jobs.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { own } from './fleet.ts';
 

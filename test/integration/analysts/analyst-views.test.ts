@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { READABLE } from '#local/servers/analyst-limits.ts';
 import { migrations } from '#services/usage/store/migrations/index.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { testLedger } from '#support/services/test-ledger.ts';
 import { plainViews } from '#support/usage/plain-views.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';

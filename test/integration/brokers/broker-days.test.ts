@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { MEASURES } from '#quant/broker-measures/measures.ts';
@@ -8,17 +8,14 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ReadArrow } from '#market-reader/arrow-batch.ts';
 import { Random } from '#quant/random.ts';
-import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { BrokerMonths } from '#services/model-worker/market/broker-months.ts';
 import { BrokerDaysCache } from '#services/model-worker/market/broker-days-cache.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownClickHouse } from '#support/servers/own-clickhouse.ts';
 
 /** January to March 2024, with one segment for each month. */
-const DATES = weekdays('2024-01-01', 65);
+const DATES = weekdays('2024-01-02', 58);
 const SEGMENTS = ['2024-01.a', '2024-02.a', '2024-03.a'];
 const ALL_DAYS = { firstDay: 0, lastDay: DATES.length - 1 };
 const TICKERS = ['AAAA', 'BBBB', 'CCCC'];
@@ -36,28 +33,20 @@ const CODES = [...TABLE.map(({ code }) => code), '0Z', 'ABC9'];
 const rows = stockDays().flatMap(({ ticker, date }, i) => tradesOf(ticker, date, new Random(1_000 + i)));
 const panel = panelOf(barsOf(rows));
 
-let server: PrivateServer;
-let client: ClickHouseClient;
+const own = ownClickHouse();
 /** Segments that were summarised. Two segments are read in parallel, so their order may vary. */
 let summarised: string[] = [];
 const counted: ReadArrow = (sql, params) => {
   if (sql.includes('GROUP BY ticker, date')) summarised.push(params['segment'] as string);
-  return readArrow(client, sql, params);
+  return readArrow(own.client, sql, params);
 };
 
 beforeAll(async () => {
-  server = await PrivateServer.clickhouse();
-  client = connectClickHouse(server.url);
-  await migrateClickHouse(client, 'market', migrations);
   await storeRows('a', rows);
   await storeTable('v1', TABLE);
 });
 beforeEach(() => {
   summarised = [];
-});
-afterAll(async () => {
-  await client?.close();
-  await server?.remove();
 });
 
 describe('broker summaries computed in ClickHouse', () => {
@@ -107,7 +96,7 @@ describe('cached broker summaries', () => {
   test('are shared with the next version on its own days and tickers; only changes are read', async () => {
     const before = held('v1');
     await before.of(ALL_DAYS);
-    const newer = rows.filter(({ date }) => date >= '2024-03-01' && date !== DATES[60]);
+    const newer = rows.filter(({ date }) => date >= '2024-03-01' && date !== DATES[55]);
     await storeRows('b', newer);
     await storeTable('v3', TABLE);
     summarised = [];
@@ -134,12 +123,12 @@ describe('cached broker summaries', () => {
   test('remain available while ClickHouse is down; other months are an error', async () => {
     const days = held('v1');
     await days.of({ firstDay: 0, lastDay: 0 });
-    await server.kill9();
+    await own.server.kill9();
     try {
       expect((await days.of({ firstDay: 0, lastDay: 2 })).holds(2)).toBe(true);
       await expect(days.of(ALL_DAYS)).rejects.toThrow();
     } finally {
-      await server.start();
+      await own.server.start();
     }
     expect((await days.of(ALL_DAYS)).holds(DATES.length - 1)).toBe(true);
   });
@@ -258,7 +247,7 @@ async function storeRows(id: string, of: readonly FlowRowFixture[]): Promise<voi
     ...row,
     segment: `${row.date.slice(0, 7)}.${id}`,
   }));
-  await client.insert({ table: 'market.broker_flow', values, format: 'JSONEachRow' });
+  await own.client.insert({ table: 'market.broker_flow', values, format: 'JSONEachRow' });
 }
 
 async function storeTable(version: string, table: readonly BrokerFixture[]): Promise<void> {
@@ -269,5 +258,5 @@ async function storeTable(version: string, table: readonly BrokerFixture[]): Pro
     is_retail: Number(is_retail ?? false),
     is_foreign: Number(is_foreign ?? false),
   }));
-  await client.insert({ table: 'market.broker', values, format: 'JSONEachRow' });
+  await own.client.insert({ table: 'market.broker', values, format: 'JSONEachRow' });
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { storedBrokerRows } from '#support/markets/broker-rows.ts';
 import { operator } from '#support/services/dataset-client.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { testMarketData } from '#support/services/test-market-data.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 

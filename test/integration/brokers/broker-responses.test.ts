@@ -5,8 +5,8 @@ import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
-import { CsvMarket } from '#support/real-market/csv-market.ts';
-import { REAL_ARCHIVE, REAL_BROKER_ROWS, realFiles } from '#support/real-market/real-archive.ts';
+import { REAL_ARCHIVE, REAL_BROKER_ROWS } from '#support/real-market/real-archive.ts';
+import { readRawArchive, stockOf, type RawDay } from '#support/recomputed-fields/raw-archive.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const own = testMarketData();
@@ -65,20 +65,6 @@ describe('brokers of an imported market, over gRPC', () => {
     expect(scan.items).toMatchObject([{ ticker: 'AAAA', top_buyer: 'AP', top_seller: 'AP' }]);
   });
 
-  test.each([
-    ['not_found', undefined, { ticker: 'ZZZZ' }],
-    ['not_found', undefined, { date: days[20]! }],
-    ['not_found', undefined, { date: '2022-01-08' }],
-    ['invalid_request', 'date', { date: '8 January' }],
-    ['invalid_request', 'market', { market: '' }],
-    ['invalid_request', 'sort_by', { sort_by: 'VALUE' }],
-    ['invalid_request', 'top_n', { top_n: 51 }],
-  ])('are refused as %s %s for %j', async (code, field, wrong) => {
-    const detail = field ? [expect.objectContaining({ loc: [field] })] : [];
-    const requested = own.market.getBrokers({ ...AAAA, date: LAST, ...wrong }, anybody);
-    await expect(requested).rejects.toMatchObject({ code, detail });
-  });
-
   test('come from memory for recent days, and only from the store for older ones', async () => {
     const dayOf = (date: string) => own.market.getBrokers({ ...AAAA, date }, anybody);
     const { date: _old, ...older } = await dayOf(OLD);
@@ -108,11 +94,11 @@ describe(
     const BUMI = { ticker: 'BUMI', ...REG };
     /** Shares bought on each day of the file, added up by the simplest possible code. */
     const rowShares = new Map<string, number>();
-    let csv: CsvMarket;
+    let bars: RawDay[];
     beforeAll(async () => {
-      const files = await realFiles(['BUMI'], LAST_DAY);
-      csv = new CsvMarket(files);
-      await own.importBytes(await tarGzOf(files));
+      const archive = await readRawArchive(['BUMI'], LAST_DAY);
+      bars = stockOf(archive, 'BUMI').days;
+      await own.importBytes(await tarGzOf(archive.files));
       const bytes = readFileSync(REAL_BROKER_ROWS);
       await own.importBytes(bytes, { source: 'broker_rows.csv.gz' });
       for (const line of gunzipSync(bytes).toString().split('\n')) {
@@ -126,7 +112,7 @@ describe(
       const wrong = await own.market.getBrokers({ ...BUMI, date: '2020-02-27' }, anybody);
       expect(wrong.is_partial).toBe(true);
       expect(wrong.coverage_pct).toBeCloseTo(318, 0);
-      for (const { date, volume, close } of csv.days('BUMI', 5)) {
+      for (const { date, volume, close } of bars.slice(-5)) {
         const day = await own.market.getBrokers({ ...BUMI, date }, anybody);
         expect(day).toMatchObject({ close, is_partial: false, broker_data: 'real' });
         expect(day.coverage_pct).toBeCloseTo((100 * rowShares.get(date)!) / volume, 3);
@@ -134,7 +120,7 @@ describe(
     });
 
     test('are partial in a window on days whose volume does not match', async () => {
-      const days = csv.days('BUMI', 120).filter(({ date }) => rowShares.has(date));
+      const days = bars.slice(-120).filter(({ date }) => rowShares.has(date));
       const isOff = days.filter(({ date, volume }) => Math.abs(rowShares.get(date)! / volume - 1) > 0.01);
       const window = await own.market.getBrokerWindow({ ...BUMI, days: 120 }, anybody);
       expect(window).toMatchObject({ trading_days: days.length, partial_days: isOff.length });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { defaultBrokers } from '#services/market-data/import/broker/broker-table.ts';
+import { defaultBrokers } from '#services/market-data/import/files/broker-table.ts';
 import { barsCsv } from '#services/market-data/import/files/idx-format.ts';
 import { generateMarket } from '#synthetic-market/generate-market.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { brokersOf } from '#services/market-data/broker-responses/brokers.ts';
 import { negoScanOf } from '#services/market-data/responses/nego-scan.ts';
 import {
   OlderBrokerDays,
   type CancellableReadArrow,
 } from '#services/market-data/in-memory/older-broker-days.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
 import { DATES, FIRST_HELD, TICKERS, loaded, storeOlderDays } from '#support/markets/older-days.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownClickHouse } from '#support/servers/own-clickhouse.ts';
 
 const TODAY = '2024-12-31';
 /** How many readings are kept. */
@@ -29,8 +28,7 @@ const MAX_READING = 4;
 const MAX_ACCEPTED = 104;
 const OLDER_DAYS = Array.from({ length: FIRST_HELD - 1 }, (_, i) => i + 1);
 
-let server: PrivateServer;
-let client: ClickHouseClient;
+const own = ownClickHouse();
 /** Number of queries that reached the store. */
 let queries = 0;
 let older: OlderBrokerDays;
@@ -41,25 +39,17 @@ const counted: CancellableReadArrow = async function* (...query) {
   queries++;
   mostOpen = Math.max(mostOpen, ++open);
   try {
-    yield* readArrow(client, ...query);
+    yield* readArrow(own.client, ...query);
   } finally {
     open--;
   }
 };
 
-beforeAll(async () => {
-  server = await PrivateServer.clickhouse();
-  client = connectClickHouse(server.url);
-  await storeOlderDays(client);
-});
+beforeAll(() => storeOlderDays(own.client));
 beforeEach(() => {
   queries = 0;
   mostOpen = 0;
   older = new OlderBrokerDays(counted);
-});
-afterAll(async () => {
-  await client?.close();
-  await server?.remove();
 });
 
 const brokers = (day: number, ticker = 'AAAA', from = older) =>
@@ -131,13 +121,13 @@ test('the cache keeps the most recently used days', async () => {
 
 test('a store that does not answer is data_unavailable within the deadline, and the next call retries', async () => {
   const impatient = new OlderBrokerDays(counted, DEADLINE_MS / 2);
-  await server.freeze();
+  await own.server.freeze();
   try {
     const begun = performance.now();
     await expect(brokers(7, 'AAAA', impatient)).rejects.toMatchObject(OVERDUE);
     expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
   } finally {
-    server.thaw();
+    own.server.thaw();
   }
   expect(await brokers(7)).toMatchObject({ date: DATES[7] });
   await expect
@@ -171,7 +161,7 @@ test('requests beyond the queue limit are refused at once, without harm to the q
 test('while the store does not answer all waiting calls fail in time, and no query starts or continues later', async () => {
   const impatient = new OlderBrokerDays(counted, DEADLINE_MS);
   expect((OLDER_DAYS.length / MAX_READING) * DEADLINE_MS).toBeGreaterThan(HANGS_AFTER_MS);
-  await server.freeze();
+  await own.server.freeze();
   try {
     const waiting = OLDER_DAYS.map((day) => brokers(day, 'AAAA', impatient));
     const [requestedBy, before] = [performance.now(), queries];
@@ -181,7 +171,7 @@ test('while the store does not answer all waiting calls fail in time, and no que
     await expect.poll(() => open).toBe(0);
     expect(queries - before, 'what waited was never asked').toBeLessThanOrEqual(MAX_READING);
   } finally {
-    server.thaw();
+    own.server.thaw();
   }
   const requested = queries;
   await sleep(2 * DEADLINE_MS);
@@ -192,7 +182,7 @@ test('while the store does not answer all waiting calls fail in time, and no que
 test('an aborted read ends with the abort reason', async () => {
   const cut = new AbortController();
   const reason = new Error('cut off');
-  const rows = readArrow(client, 'SELECT number FROM system.numbers', {}, cut.signal);
+  const rows = readArrow(own.client, 'SELECT number FROM system.numbers', {}, cut.signal);
   await rows.next();
   cut.abort(reason);
   const drained = async () => {
@@ -202,11 +192,11 @@ test('an aborted read ends with the abort reason', async () => {
 });
 
 test('an unavailable store is data_unavailable', async () => {
-  await server.kill9();
+  await own.server.kill9();
   try {
     await expect(brokers(8)).rejects.toMatchObject({ code: 'data_unavailable' });
   } finally {
-    await server.start();
+    await own.server.start();
   }
   await expect.poll(() => brokers(8), { timeout: HANGS_AFTER_MS }).toMatchObject({ date: DATES[8] });
 });

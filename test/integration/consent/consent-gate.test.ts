@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { descendantsOf, freezeFamily, signal } from '#support/processes/signals.ts';
 import { testConsent } from '#support/services/test-consent.ts';
-import { errorCode, type RestResponse } from '#support/fleets/rest.ts';
+import { errorCode, type RestResponse } from '#support/rest/rest.ts';
 
 const own = testConsent();
 const PATIENTLY = { timeout: HANGS_AFTER_MS };

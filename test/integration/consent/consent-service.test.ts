@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
+import { createGrpcClient } from '#platform/grpc/client.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { identityOf, NO_TLS, startService, type ServiceProcess } from '#support/processes/service-process.ts';
 

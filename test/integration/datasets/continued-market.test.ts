@@ -101,14 +101,6 @@ describe('what cannot be continued', () => {
       message: expect.stringContaining('not all of its bars are generated') as string,
     });
   });
-
-  test.each([0, 251])('is any version by %i days', async (days) => {
-    const { version } = await sample(5);
-    await expect(goOn(version, days)).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: expect.stringContaining('days_more') as string,
-    });
-  });
 });
 
 test('a market still continues after its broker rows were generated with another seed', async () => {

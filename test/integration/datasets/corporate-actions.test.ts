@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { idxDayFile, idxFile, weekdays, type IdxDay } from '#support/markets/idx-archive.ts';
 import { testMarketData } from '#support/services/test-market-data.ts';
@@ -39,6 +40,12 @@ const factors = async (version: string) =>
       { version },
     )
   ).map(({ factor, share_factor }) => [factor, share_factor]);
+const lateFactors = (version: string) =>
+  own.select(
+    `SELECT ticker, toString(date) AS date, toString(known_on) AS known_on, factor, share_factor
+     FROM market.late_factor WHERE dataset_version = {version:String}`,
+    { version },
+  );
 const NONE = [1, 1];
 
 describe('a table of corporate actions', () => {
@@ -184,13 +191,9 @@ describe('adjustment', () => {
   test('an action known after its day says what applied before; one known after all days is not used', async () => {
     const late = `AAAA,rights,${days[3]},${days[5]},1,,a slip of the exchange`;
     const { version, findings } = await importWith(halved({ shares: false }), late);
-    expect(
-      await own.select(
-        `SELECT ticker, toString(date) AS date, toString(known_on) AS known_on, factor, share_factor
-         FROM market.late_factor WHERE dataset_version = {version:String}`,
-        { version },
-      ),
-    ).toEqual([{ ticker: 'AAAA', date: days[3], known_on: days[5], factor: 0.5, share_factor: 1 }]);
+    expect(await lateFactors(version)).toEqual([
+      { ticker: 'AAAA', date: days[3], known_on: days[5], factor: 0.5, share_factor: 1 },
+    ]);
     expect(findings).toContainEqual({
       finding: 'bar whose adjustment became known later',
       count: 1,
@@ -222,4 +225,93 @@ test('a pruned version leaves none of its corporate actions behind', async () =>
   await own.datasets.pruneDatasets({ keep: 1, stay: [] }, operator);
   expect(await own.select('SELECT * FROM market.corporate_action')).toEqual([]);
   expect(await own.select('SELECT * FROM market.late_factor')).toEqual([]);
+});
+
+describe('bonus shares that are listed eleven days after their ex-day', () => {
+  const calendar = weekdays('2014-05-12', 50);
+  const [ex, listed] = [25, 36];
+  /** IMPC in June and July 2023, in other days: 1:11, at a reference price that is rounded to the tick. */
+  const bars = calendar.map((date, i): IdxDay & { ticker: string } => ({
+    ...{ ticker: 'AAAA', date, close: i < ex ? 3_900 : 354, volume: i < ex ? 5_000 : 55_000 },
+    listed_shares: i < listed ? 4_933_500_000 : 54_268_500_000,
+  }));
+  const rights = bars.map((bar, i) => ({
+    ...bar,
+    ticker: 'BBBB',
+    listed_shares: i < ex + 5 ? 1_000_000 : 1_400_000,
+  }));
+  const importUpTo = (end: number, more: Record<string, string> = {}) =>
+    own.importFiles({
+      'bars/AAAA.csv': idxFile(bars.slice(0, end)),
+      'bars/BBBB.csv': idxFile(rights.slice(0, end)),
+      ...more,
+    });
+  const addDay = (i: number) =>
+    own.importBytes(Buffer.from(idxDayFile([bars[i]!, rights[i]!])), {
+      ...{ source: 'day.csv', header: { adds: true } },
+    });
+  const storedOf = async (dataset: Dataset) => ({
+    bars: await own.barsOf(dataset),
+    late: await lateFactors(dataset.version),
+  });
+  const bonus = {
+    ticker: 'AAAA',
+    date: calendar[ex],
+    known_on: calendar[listed],
+    factor: 354 / 3_900,
+    share_factor: 1,
+  };
+
+  test('restate by their exact ratio from the listing on, also when days are added one by one', async () => {
+    const { dataset } = await importUpTo(listed + 3);
+    const whole = await storedOf(dataset!);
+    expect(whole.late).toEqual([bonus]);
+    expect((await factors(dataset!.version))[ex]).toEqual([1 / 11, 1 / 11]);
+    const before = (await importUpTo(listed)).dataset!.version;
+    expect(await lateFactors(before)).toEqual([]);
+    expect((await factors(before))[ex]).toEqual([354 / 3_900, 1]);
+    for (const i of [listed, listed + 1]) await addDay(i);
+    const { dataset: added } = await addDay(listed + 2);
+    expect(await storedOf(added!)).toEqual(whole);
+    // Its ex-day is then more trading days ago than any listing waits.
+    const next = Array.from({ length: 10 }, (_, i) => [bars[listed + 3 + i]!, rights[listed + 3 + i]!]);
+    await own.importBytes(Buffer.from(idxDayFile(next.flat())), {
+      header: { adds: true },
+      source: 'days.csv',
+    });
+    await addDay(listed + 13);
+    const later = await own.select<{ known_on: string }>(
+      'SELECT toString(known_on) AS known_on FROM market.late_factor ORDER BY dataset_version DESC LIMIT 1',
+    );
+    expect(later).toEqual([{ known_on: calendar[listed] }]);
+  });
+
+  test('are known at once if a table states them in time, and rights that it states leave no doubt', async () => {
+    const { dataset } = await importUpTo(listed + 3, {
+      'actions.csv': table(
+        `AAAA,bonus,${calendar[ex]},2014-05-20,11,,`,
+        `BBBB,rights,${calendar[ex]},2014-05-20,,,`,
+      ).toString(),
+    });
+    const { version } = dataset!;
+    expect((await factors(version))[ex]).toEqual([1 / 11, 1 / 11]);
+    expect(await lateFactors(version)).toEqual([{ ...bonus, ticker: 'BBBB', known_on: '2014-05-20' }]);
+    expect(await stored(version)).toMatchObject([{ status: 'confirmed' }, { status: 'confirmed' }]);
+  });
+
+  test('that a table states between ex-day and listing, or after it, are seen as they were known before', async () => {
+    for (const [knownOn, rows] of [
+      [calendar[ex + 3]!, [{ ...bonus, known_on: calendar[ex + 3] }]],
+      [
+        calendar[listed + 2]!,
+        [bonus, { ...bonus, known_on: calendar[listed + 2], factor: 1 / 11, share_factor: 1 / 11 }],
+      ],
+    ] as [string, object[]][]) {
+      const { dataset } = await importUpTo(listed + 3, {
+        'actions.csv': table(`AAAA,bonus,${calendar[ex]},${knownOn},11,,`).toString(),
+      });
+      expect(await lateFactors(dataset!.version)).toEqual(expect.arrayContaining(rows));
+      expect((await factors(dataset!.version))[ex]).toEqual([1 / 11, 1 / 11]);
+    }
+  });
 });

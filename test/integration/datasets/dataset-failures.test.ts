@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportDatasetRequest, ImportDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
+import { endlessUpload, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { IDX_HEADER, idxFile, tarGzOf, tarOf } from '#support/markets/idx-archive.ts';
 import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
@@ -149,12 +148,8 @@ describe('a failed import publishes nothing and leaves nothing behind', () => {
   test('a second import is refused while one runs, until the sender of the first disconnects', async () => {
     const before = await own.state();
     const gone = new AbortController();
-    async function* endless(): AsyncGenerator<ImportDatasetRequest> {
-      yield { part: { $case: 'header', value: headerOf('endless.csv') } };
-      yield { part: { $case: 'chunk', value: Buffer.from(idxFile([day])) } };
-      await sleep(2 * HANGS_AFTER_MS, undefined, { signal: gone.signal });
-    }
-    const first = outcomeOf(own.datasets.importDataset(endless(), { ...operator, signal: gone.signal }));
+    const endless = endlessUpload('endless.csv', gone.signal, Buffer.from(idxFile([day])));
+    const first = outcomeOf(own.datasets.importDataset(endless, { ...operator, signal: gone.signal }));
     first.catch(() => {});
     const staging = () =>
       own.select(`SELECT 1 FROM system.tables WHERE database = 'market' AND name LIKE 'import_%'`);

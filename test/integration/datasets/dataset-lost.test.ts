@@ -8,8 +8,7 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const own = testMarketData();
 
-const answering = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version;
-const orMessage = () => answering().catch((error: Error) => error.message);
+const orMessage = () => own.answering().catch((error: Error) => error.message);
 const current = () => own.datasets.getCurrentDataset({}, anybody);
 const lose = (table: string, which: string, version: string) =>
   own.sql.command({
@@ -48,7 +47,7 @@ test('a version that ClickHouse lost completely is named, and no older one is se
   expect((await own.datasets.listDatasets({}, operator)).served_version).toBe(newest);
 
   await own.datasets.useDataset({ version: older, reason: '' }, operator);
-  expect(await answering()).toBe(older);
+  expect(await own.answering()).toBe(older);
   expect(await current()).toMatchObject({ dataset: { version: older }, lost_version: '' });
   await restartAfter(async () => {});
   await expect.poll(orMessage, PATIENTLY).toBe(older);
@@ -84,7 +83,7 @@ test.each([
     'b.csv': brokers,
   };
   const version = (await own.importFiles(bytes)).dataset!.version;
-  expect(await answering()).toBe(version);
+  expect(await own.answering()).toBe(version);
   await restartAfter(() =>
     own.sql.command({
       query: `ALTER TABLE market.${table} DELETE WHERE endsWith(${column}, '${version}') SETTINGS mutations_sync = 1`,

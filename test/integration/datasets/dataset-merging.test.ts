@@ -78,10 +78,12 @@ function filesOf(rows: Row[]): Record<string, string> {
 const isGood = ({ date, frequency }: Row) => date !== SATURDAY && frequency !== -1;
 const keyOf = ({ ticker, date }: Row) => `${ticker} ${date}`;
 
-/** The rows of both, without rows of the first that a good row of the second replaces. */
+/** The rows of both, without rows of the first that a good row of the second replaces: with its bid, if it says one. */
 function merged(rows: Row[], added: Row[]): Row[] {
   const replaced = new Set(added.filter(isGood).map(keyOf));
-  return [...rows.filter((row) => !replaced.has(keyOf(row))), ...added].toSorted((a, b) =>
+  const bids = new Map(rows.filter(isGood).map((row) => [keyOf(row), row.bid!]));
+  const withBid = (row: Row) => (row.bid === '' ? { ...row, bid: bids.get(keyOf(row)) ?? '' } : row);
+  return [...rows.filter((row) => !replaced.has(keyOf(row))), ...added.map(withBid)].toSorted((a, b) =>
     a.date.localeCompare(b.date),
   );
 }
@@ -119,7 +121,8 @@ test('a market with corrected days equals one imported whole, row by row', { tim
       const corrections = rowsOf(other).filter(({ date }) => corrected.includes(date));
       fc.pre(rows.some(isGood) && corrections.some(isGood));
       await own.import(filesOf(rows), { adds: false });
-      const { dataset } = await own.import(filesOf(corrections), { adds: true });
+      const restates = { from: DATES[0]!, to: DATES.at(-1)! };
+      const { dataset } = await own.import(filesOf(corrections), { adds: true, restates });
       expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
     }),
     { numRuns: 7 },

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
-import { anybody, headerOf, operator, outcomeOf } from '#support/services/dataset-client.ts';
+import { endlessUpload, operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
 import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
@@ -69,7 +67,7 @@ test('pruning keeps the newest versions and, of all others, only broker rows sha
   expect(await prune(1)).toEqual(['real-20200103-1']);
   expect(await segments()).toEqual([]);
   expect(await prune(1)).toEqual([]);
-  expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version).toBe(newest);
+  expect(await own.answering()).toBe(newest);
 });
 
 test('pruning keeps the version in use and the chosen one, even when they are not the newest', async () => {
@@ -78,8 +76,7 @@ test('pruning keeps the version in use and the chosen one, even when they are no
   await insert('real-20990101-1', '2099-01-01 00:00:00', [], 1);
   expect((await listed())[0]).toBe('real-20990101-1');
   const removed = await prune(1);
-  const { dataset_version } = await own.market.getQuotes({ tickers: ['AAAA'] }, anybody);
-  expect([removed, dataset_version]).toEqual([[], inUse]);
+  expect([removed, await own.answering()]).toEqual([[], inUse]);
   for (const table of ['dataset', 'served'])
     await own.sql.command({ query: `DELETE FROM market.${table} WHERE version = 'real-20990101-1'` });
   const older = inUse!;
@@ -109,13 +106,14 @@ test('a version number is never reused after pruning', async () => {
   expect(numbers).toEqual([numbers[0], numbers[0]! + 1, numbers[0]! + 2]);
 });
 
-test('pruning is refused during an import, and keeping fewer than one is invalid', async () => {
+test('pruning is refused during an import', async () => {
   const gone = new AbortController();
-  async function* endless(): AsyncGenerator<ImportDatasetRequest> {
-    yield { part: { $case: 'header', value: headerOf('endless.csv') } };
-    await sleep(20_000, undefined, { signal: gone.signal });
-  }
-  const running = outcomeOf(own.datasets.importDataset(endless(), { ...operator, signal: gone.signal }));
+  const running = outcomeOf(
+    own.datasets.importDataset(endlessUpload('endless.csv', gone.signal), {
+      ...operator,
+      signal: gone.signal,
+    }),
+  );
   running.catch(() => {});
   const staging = () =>
     own.select(`SELECT 1 FROM system.tables WHERE database = 'market' AND name LIKE 'import_%'`);
@@ -126,8 +124,4 @@ test('pruning is refused during an import, and keeping fewer than one is invalid
   });
   gone.abort();
   await expect.poll(() => prune(1), PATIENTLY).toEqual([]);
-  await expect(prune(0)).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['keep'] }] });
-  await expect(own.datasets.pruneDatasets({ keep: 1, stay: [] }, anybody)).rejects.toMatchObject({
-    code: 'operator_token_required',
-  });
 });

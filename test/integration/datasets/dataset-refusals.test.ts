@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readCalendarFile } from '#quant/exchange/calendar/calendar-file.ts';
 import { anybody, operator } from '#support/services/dataset-client.ts';
-import { idxDayFile, idxFile, idxLine, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
+import { idxDayFile, idxFile, idxLine, weekdays } from '#support/markets/idx-archive.ts';
+import { TestImporter } from '#support/services/test-importer.ts';
 import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
@@ -32,7 +34,7 @@ describe('days that are no trading days', () => {
     const files: Record<string, string> = {};
     for (let i = 0; i < 30; i++) {
       const isIdle = (date: string) => (date === quiet || date === last) && i >= 5;
-      const rows = days.map((date) => ({ date, close: 100, volume: isIdle(date) ? 0 : 1_000 }));
+      const rows = days.map((date, day) => ({ date, close: 100, volume: isIdle(date) ? 0 : 1_000 + day }));
       files[`bars/T${String(i).padStart(3, '0')}.csv`] = idxFile(rows);
     }
     const { dataset, rejections } = await own.importFiles(files);
@@ -48,11 +50,10 @@ describe('days that are no trading days', () => {
       idxDayFile(
         Array.from({ length: 30 }, (_, i) => {
           const ticker = `T${String(i).padStart(3, '0')}`;
-          return { ticker, date, close: 100, volume: i < traded ? 1_000 : 0 };
+          return { ticker, date, close: 100, volume: i < traded ? 1_000 + days.indexOf(date) : 0 };
         }),
       );
-    const add = async (date: string, traded: number) =>
-      own.importBytes(await tarGzOf({ 'day.csv': dayOf(date, traded) }), { header: { adds: true } });
+    const add = (date: string, traded: number) => own.addFiles({ 'day.csv': dayOf(date, traded) });
     await own.importFiles(
       Object.fromEntries(days.slice(0, 12).map((date) => [`${date}.csv`, dayOf(date, 30)])),
     );
@@ -70,6 +71,111 @@ describe('days that are no trading days', () => {
   });
 });
 
+describe('days that a source gives twice, or under a wrong date', () => {
+  const stocks = Array.from({ length: 30 }, (_, i) => `T${String(i).padStart(3, '0')}`);
+  const days = ['2024-06-12', '2024-06-13', '2024-06-14', '2024-06-19'];
+  const closes = [900, 942, 1_000, 1_010];
+  /** All stocks on one of the days, under another date if it says so. The 17th and 18th are holidays. */
+  const dayOf = (index: number, date = days[index]!, { raise = 0, of = stocks } = {}) =>
+    idxDayFile(
+      of.map((ticker) => {
+        const close = closes[index]! + raise;
+        const volume = 1_000 + 100 * index + stocks.indexOf(ticker);
+        return { ticker, date, previous: closes[index - 1] ?? 900, close, volume };
+      }),
+    );
+  const files = (of = [0, 1, 2, 3]) => Object.fromEntries(of.map((i) => [`${days[i]}.csv`, dayOf(i)]));
+  const add = (file: string, span: { restates_from?: string; restates_to?: string } = {}) =>
+    own.addFiles({ 'day.csv': file }, span);
+  const closed = 'not a trading day: the exchange was closed';
+  const restated = 'the day is there already, and this upload may not restate it';
+
+  test('a day copied to a holiday is refused, and nothing else changes, unless the calendar opens it', async () => {
+    const clean = (await own.importFiles(files())).dataset!;
+    const copied = { ...files(), '2024-06-17.csv': dayOf(2, '2024-06-17') };
+    const { dataset, rejections } = await own.importFiles(copied);
+    expect(rejections).toEqual([{ reason: closed, rows: 30, first_at: '2024-06-17.csv:2' }]);
+    expect(dataset).toMatchObject({ trading_days: 4, bars: 120, rejected_rows: 30 });
+    expect(await own.barsOf(dataset!)).toEqual(await own.barsOf(clean));
+    const operators = new TestImporter();
+    await operators.startOn(own.clickhouse, readCalendarFile('{ "openings": ["2024-06-17"] }'));
+    const opened = dayOf(2, '2024-06-17', { raise: 1 });
+    const { rejections: none, dataset: five } = await operators.import(
+      { ...files(), '2024-06-17.csv': opened },
+      { adds: false },
+    );
+    expect([none, five!.trading_days]).toEqual([[], 5]);
+    await operators.stop();
+  });
+
+  test('a day that repeats another one is refused, in one upload, onto the base, and where a tenth of it was mended', async () => {
+    const reason = 'repeats an earlier day';
+    const clean = (await own.importFiles(files([0, 1, 2]))).dataset!;
+    for (const of of [0, 2]) {
+      const { dataset, rejections } = await own.importFiles({
+        ...files([0, 1, 2]),
+        'day.csv': dayOf(of, days[3]),
+      });
+      expect(rejections).toEqual([{ reason, rows: 30, first_at: 'day.csv:2' }]);
+      expect(await own.barsOf(dataset!)).toEqual(await own.barsOf(clean));
+    }
+    const mended =
+      dayOf(2, days[3], { of: stocks.slice(3) }) +
+      dayOf(3, days[3], { of: stocks.slice(0, 3) })
+        .split('\n')
+        .slice(1)
+        .join('\n');
+    await expect(add(mended)).rejects.toMatchObject({
+      message: `None of the 30 rows can be used; the first is refused at day.csv:2: ${reason}.`,
+    });
+    await own.importFiles(files([0, 2]));
+    await expect(add(dayOf(2, days[1]))).rejects.toMatchObject({
+      message: 'None of the 30 rows can be used; the first is refused at day.csv:2: repeats a later day.',
+    });
+    expect((await add(dayOf(1))).dataset).toMatchObject({ trading_days: 3 });
+  });
+
+  test('a day that is there is changed only in the span that the upload may restate, and each restated day is a finding', async () => {
+    const base = (await own.importFiles(files())).dataset!;
+    const wrong = dayOf(1, days[1], { raise: 5, of: [...stocks, 'NEWS'] });
+    await expect(add(wrong)).rejects.toMatchObject({
+      message: `None of the 31 rows can be used; the first is refused at day.csv:2: ${restated}. Declare which days it may restate: --restate FROM..TO.`,
+    });
+    const one = dayOf(1, days[1], { raise: 5, of: stocks.slice(0, 1) });
+    const others = dayOf(1, days[1], { of: [...stocks.slice(1), 'NEWS'] })
+      .split('\n')
+      .slice(1)
+      .join('\n');
+    const partly = await add(one + others);
+    expect(partly.rejections).toEqual([{ reason: restated, rows: 1, first_at: 'day.csv:2' }]);
+    expect((await own.barsOf(partly.dataset!)).slice(1)).toEqual(await own.barsOf(base));
+    await own.importFiles(files());
+    const { findings, rejections, dataset } = await add(wrong, {
+      restates_from: days[1]!,
+      restates_to: days[2]!,
+    });
+    expect([rejections, dataset!.bars]).toEqual([[], 121]);
+    // Of each stock high, low, close and value.
+    expect(findings).toEqual([
+      { finding: `values restated on ${days[1]}`, count: 120, first_at: `T000 ${days[1]}` },
+    ]);
+    await expect(add(dayOf(0, '1999-06-14', { raise: 1 }))).rejects.toMatchObject({
+      message: expect.stringContaining(
+        ': before the first day of the dataset, and this upload may not restate it. Declare',
+      ) as string,
+    });
+    expect(
+      (await add(dayOf(0, '1999-06-14', { raise: 1 }), { restates_from: '1999-06-14' })).dataset,
+    ).toMatchObject({
+      first_date: '1999-06-14',
+    });
+    await expect(add(wrong, { restates_from: days[1]!, restates_to: days[0]! })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: [{ loc: ['header', 'restates_to'] }],
+    });
+  });
+});
+
 describe('invalid rows', () => {
   const good = { date: '2024-03-04', close: 100 };
   const ordinary = { date: '2024-03-05', close: 100 };
@@ -82,6 +188,7 @@ describe('invalid rows', () => {
     ['date before 1977 or in the future', idxLine({ ...ordinary, date: '2100-03-05' })],
     ['date before 1977 or in the future', idxLine({ ...ordinary, date: '1971-03-05' })],
     ['not a trading day: a weekend', idxLine({ ...ordinary, date: '2024-03-09' })],
+    ['not a trading day: the exchange was closed', idxLine({ ...ordinary, date: '2024-03-11' })],
     ['missing close', idxLine({ ...ordinary, close: '' })],
     ['missing close', idxLine({ ...ordinary, close: 0 })],
     ['missing close', idxLine({ ...ordinary, close: '0.00' })],
@@ -153,47 +260,5 @@ describe('invalid rows', () => {
     ]);
     expect(rows[2]!.text).toBe('x'.repeat(500));
     expect((await own.datasets.listRejectedRows({ version: '', limit: 2 }, operator)).rows).toHaveLength(2);
-    for (const limit of [0, 1_001]) {
-      await expect(own.datasets.listRejectedRows({ version: '', limit }, operator)).rejects.toMatchObject({
-        code: 'invalid_request',
-        detail: [{ loc: ['limit'] }],
-      });
-    }
-  });
-});
-
-describe('reads', () => {
-  beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: 100 }]) }));
-
-  test('refuse missing, empty and too many tickers, counting duplicates once', async () => {
-    const quotes = (tickers: string[]) => own.market.getQuotes({ tickers }, anybody);
-    const codes = Array.from({ length: 51 }, (_, i) => `T${i}`);
-    await expect(quotes([])).rejects.toMatchObject({
-      code: 'invalid_request',
-      detail: [{ loc: ['tickers'] }],
-    });
-    await expect(quotes(['A', ' '])).rejects.toMatchObject({
-      code: 'invalid_request',
-      detail: [{ loc: ['tickers', 1] }],
-    });
-    await expect(quotes(codes)).rejects.toMatchObject({ code: 'too_many_tickers' });
-    expect((await quotes([...codes.slice(1), 't1', 'T2'])).quotes).toEqual({});
-  });
-
-  test('refuse out-of-range days and unknown tickers', async () => {
-    const [version] = (await own.datasets.listDatasets({}, operator)).datasets;
-    const [row] = await own.select<{ ticker: string }>(
-      `SELECT ticker FROM market.daily_bar WHERE dataset_version = {version:String} LIMIT 1`,
-      { version: version!.version },
-    );
-    const snapshot = (ticker: string, days: number) => own.market.getSnapshot({ ticker, days }, anybody);
-    for (const days of [-1, 0, 251]) {
-      await expect(snapshot(row!.ticker, days)).rejects.toMatchObject({
-        code: 'invalid_request',
-        detail: [{ loc: ['days'], input: days }],
-      });
-    }
-    expect((await snapshot(row!.ticker, 250)).ohlcv.length).toBeGreaterThan(0);
-    await expect(snapshot('ZZZZ', 20)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ServiceError } from '#shared/service-error.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { anybody, headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { anybody, endlessUpload, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
 import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
@@ -17,11 +16,7 @@ describe('restarts', () => {
       'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: 55 }]),
     });
     const before = await own.state();
-    async function* endless(): AsyncGenerator<ImportDatasetRequest> {
-      yield { part: { $case: 'header', value: headerOf('AAAA.csv') } };
-      await sleep(20_000, undefined, { ref: false });
-    }
-    outcomeOf(own.datasets.importDataset(endless(), operator)).catch(() => {});
+    outcomeOf(own.datasets.importDataset(endlessUpload('AAAA.csv'), operator)).catch(() => {});
     await expect
       .poll(async () => (await own.state()).tables.length, PATIENTLY)
       .toBeGreaterThan(before.tables.length);

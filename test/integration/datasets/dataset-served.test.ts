@@ -15,7 +15,6 @@ beforeAll(async () => {
   [first, second] = [await importOne(100), await importOne(200)];
 });
 
-const answering = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version;
 const close = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes['AAAA']!.close;
 const use = (version: string, call = ani, reason = '') => own.datasets.useDataset({ version, reason }, call);
 const history = async (limit = 100) =>
@@ -29,13 +28,13 @@ test('choosing an older version serves it at once, and so does choosing a newer 
     version_before: second,
     data_loaded: true,
   });
-  expect([await answering(), await close()]).toEqual([first, 100]);
+  expect([await own.answering(), await close()]).toEqual([first, 100]);
   expect(await own.datasets.listDatasets({}, operator)).toMatchObject({
     datasets: [{ version: second }, { version: first }],
     served_version: first,
   });
   await use(second, budi, 'checked');
-  expect([await answering(), await close()]).toEqual([second, 200]);
+  expect([await own.answering(), await close()]).toEqual([second, 200]);
 });
 
 test('the history records version, time, actor and reason, newest first; choosing the served version adds nothing', async () => {
@@ -54,13 +53,13 @@ test('the choice survives a restart, and added days extend the served version', 
   await use(first);
   await own.stopService('SIGKILL');
   await own.startService();
-  await expect.poll(() => answering().catch(() => ''), PATIENTLY).toBe(first);
+  await expect.poll(() => own.answering().catch(() => ''), PATIENTLY).toBe(first);
   const { dataset } = await own.importBytes(
     Buffer.from(idxFile([{ date: '2024-03-05', close: 101, previous: 100 }])),
     { source: 'AAAA.csv', header: { adds: true } },
   );
   expect(dataset).toMatchObject({ bars: 2, source: `AAAA.csv, added to ${first}` });
-  expect(await answering()).toBe(dataset!.version);
+  expect(await own.answering()).toBe(dataset!.version);
 });
 
 test('importing the files of another version at the start does not undo the choice', async () => {
@@ -73,26 +72,19 @@ test('importing the files of another version at the start does not undo the choi
   expect(again).toMatchObject({ dataset: { version: first }, unchanged: true });
   const wanted = await own.importBytes(bytes, source);
   expect(wanted.unchanged).toBe(false);
-  expect(await answering()).not.toBe(dataset!.version);
+  expect(await own.answering()).not.toBe(dataset!.version);
 });
 
-test('an unpublished version cannot be chosen, nor can anyone choose without the operator token', async () => {
+test('an unpublished version cannot be chosen, nor any for a reason that is too long or no plain text', async () => {
   const before = await history();
   await expect(use('real-19990101-1')).rejects.toMatchObject({
     code: 'not_found',
     message: expect.stringContaining('real-19990101-1') as string,
   });
-  await expect(use('')).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['version'] }] });
   const wordy = use(first, ani, 'x'.repeat(201));
   const reversed = use(first, ani, 'undo\u202e');
   for (const refused of [wordy, reversed])
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['reason'] }] });
-  for (const call of [
-    () => own.datasets.useDataset({ version: first, reason: '' }, anybody),
-    () => own.datasets.listServedDatasets({ limit: 1 }, anybody),
-  ]) {
-    await expect(call()).rejects.toMatchObject({ code: 'operator_token_required' });
-  }
   expect(await history()).toEqual(before);
 });
 
@@ -102,9 +94,9 @@ test('a chosen version that is missing is named, and no other is served', async 
   await own.sql.command({ query: `DELETE FROM market.dataset WHERE version = '${first}'` });
   await own.startService();
   await expect
-    .poll(() => answering().catch((error: Error) => error.message), PATIENTLY)
+    .poll(() => own.answering().catch((error: Error) => error.message), PATIENTLY)
     .toMatch(`The dataset ${first} is missing from the store`);
   expect((await history(1))[0]).toEqual([first, 'use', 'ani', '', false]);
   await use(second);
-  expect(await answering()).toBe(second);
+  expect(await own.answering()).toBe(second);
 });

@@ -2,16 +2,18 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
-import { anybody, operator, outcomeOf } from '#support/services/dataset-client.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { makeFolder } from '#support/fleets/cli-surroundings.ts';
+import { operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
+import { datasetCommand } from '#support/services/dataset-command.ts';
 import { testMarketData } from '#support/services/test-market-data.ts';
-import { LAUNCHER, runCli, type CliResponse } from '#support/fleets/saring-cli.ts';
+import { LAUNCHER, type CliResponse } from '#support/fleets/saring-cli.ts';
 import { needing } from '#support/needing.ts';
 
 const own = testMarketData();
+const { env, cli } = datasetCommand(own);
 const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE'];
 const DAYS = weekdays('2024-01-02', 10);
 
@@ -27,19 +29,12 @@ function market(tickers: string[], days: string[]): Record<string, string> {
   );
 }
 
-let stateDir: string;
 /** The version of a market of five stocks on ten days. */
 let whole: string;
-beforeAll(async () => {
-  stateDir = await makeFolder();
-  await writeFleetFile(stateDir, { keys: '127.0.0.1:1', market_data: own.address });
-});
 beforeEach(async () => {
   whole = (await own.importFiles(market(TICKERS, DAYS))).dataset!.version;
 });
-afterAll(removeFolders);
 
-const answering = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version;
 const importing = async (files: Record<string, string>, kind = 'real', may_shrink = false) =>
   own.importBytes(await tarGzOf(files), { kind, header: { may_shrink } });
 const served = async () => (await own.datasets.listServedDatasets({ limit: 100 }, operator)).served.length;
@@ -68,9 +63,9 @@ test.each(tooSmall)(
       ],
     });
     expect([await own.state(), await served()]).toEqual(before);
-    expect(await answering()).toBe(whole);
+    expect(await own.answering()).toBe(whole);
     const allowed = await importing(files, 'real', true);
-    expect(await answering()).toBe(allowed.dataset!.version);
+    expect(await own.answering()).toBe(allowed.dataset!.version);
   },
 );
 
@@ -102,9 +97,9 @@ test('synthetic data never replaces real data by default; real data always may r
     outcomeOf(own.datasets.generateSample({ seed: 1, tickers: 20, days: 30, may_shrink }, operator));
   await expect(sample(false)).rejects.toMatchObject({ detail: [{ type: 'dataset_shrinks' }] });
   const { outcome } = await sample(true);
-  expect(await answering()).toBe(outcome.dataset!.version);
+  expect(await own.answering()).toBe(outcome.dataset!.version);
   const real = await importing(market(['AAAA'], DAYS.slice(0, 1)));
-  expect(await answering()).toBe(real.dataset!.version);
+  expect(await own.answering()).toBe(real.dataset!.version);
 });
 
 test('a synthetic market cannot hide a lost real one, but a real one may replace it', async () => {
@@ -124,14 +119,13 @@ async function oneBar(): Promise<string> {
   await writeFile(path.join(folder, 'AAAA.csv'), market(['AAAA'], ['2024-01-16'])['bars/AAAA.csv']!);
   return folder;
 }
-const cli = (...words: string[]) => runCli(['dataset', ...words], { env: { STATE_DIR: stateDir } });
 
 test('without a terminal the command exits with code 4 and advice; --replace and --add override', async () => {
   const folder = await oneBar();
   const refused = await cli('import', folder);
   expect(refused).toMatchObject({ code: 4, stdout: '' });
   expect(refused.stderr).toMatch(/^saring: This would shrink .+ --add or --replace\.$/m);
-  expect(await answering()).toBe(whole);
+  expect(await own.answering()).toBe(whole);
   const added = await cli('import', folder, '--add', '--json');
   expect(added, added.stderr).toMatchObject({ code: 0 });
   expect((JSON.parse(added.stdout) as { dataset: { bars: number } }).dataset.bars).toBe(51);
@@ -143,7 +137,7 @@ test('without a terminal the command exits with code 4 and advice; --replace and
 function atTerminal(words: string[], response: string): Promise<CliResponse> {
   const command = [process.execPath, LAUNCHER, 'dataset', ...words].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
-    env: { ...nodeEnvironment(), STATE_DIR: stateDir, SHELL: '/bin/sh' },
+    env: { ...nodeEnvironment(), ...env, SHELL: '/bin/sh' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   let stdout = '';
@@ -170,8 +164,8 @@ test('at a terminal the command shows both states and asks; the default is no', 
     expect(stdout).toMatch(/last date +2024-01-15 +2024-01-16/);
     expect(stdout).toContain('--add');
   }
-  expect(await answering()).toBe(whole);
+  expect(await own.answering()).toBe(whole);
   const { code, stdout } = await atTerminal(['import', folder], 'y\r');
   expect(code, stdout).toBe(0);
-  expect(await answering()).not.toBe(whole);
+  expect(await own.answering()).not.toBe(whole);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
-import { jakartaDay } from '#shared/jakarta-time.ts';
+import { jakartaDay } from '#foundation/jakarta-time.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';

@@ -44,7 +44,7 @@ describe('a stock that was renamed', () => {
     ]);
     const { dataset } = await own.importBytes(Buffer.from(corrected), {
       source: 'day.csv',
-      header: { adds: true },
+      header: { adds: true, restates_from: before[1]! },
     });
     expect([dataset!.tickers, dataset!.bars]).toEqual([2, 12]);
     expect(await closesOf('BBBB')).toEqual(WHOLE);

@@ -1,11 +1,11 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SharedLease } from '#services/market-data/import/store-lease.ts';
-import { createLogger } from '#shared/logger.ts';
-import { natsOptions } from '#shared/nats/connection.ts';
-import { declareStreams } from '#shared/nats/streams.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { SharedLease } from '#services/market-data/store/store-lease.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { natsOptions } from '#platform/nats/connection.ts';
+import { declareStreams } from '#platform/nats/streams.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 let server: PrivateServer;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeFolder, removeFolders } from '#support/fleets/cli-surroundings.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { requireImage } from '#support/servers/required-image.ts';
 
 const IMAGE = 'docker.io/library/nats:2.14';

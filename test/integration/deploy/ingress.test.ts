@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { kubernetesManifests, validateManifest, type Manifest } from '#support/kubernetes-manifests.ts';
 
 const kubernetes = await kubernetesManifests();

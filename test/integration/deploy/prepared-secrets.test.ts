@@ -7,7 +7,7 @@ import { parseEnv, promisify } from 'node:util';
 import { parse } from 'yaml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findOnPath } from '#local/processes/find-on-path.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { needing } from '#support/needing.ts';
 import { PROCESSES } from '#tls/processes.ts';
 

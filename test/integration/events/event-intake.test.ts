@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { EventTold } from '#proto/saring/events/v1/told.ts';
-import { eventForMany } from '#shared/events/outbox-event.ts';
-import { randomId } from '#shared/ids.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { eventForMany } from '#platform/postgres/outbox-event.ts';
+import { randomId } from '#foundation/ids.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { testEvents } from '#support/services/test-events.ts';
 
 /** What two copies of the service store of the stream. */
@@ -59,7 +59,7 @@ test('a message that can never be stored is dropped and holds up no other', asyn
   expect(await own.stored(key)).toHaveLength(1);
 });
 
-test('an event for many keys becomes one of each but of test keys, also where keys were away and it comes twice', async () => {
+test('an event for many keys becomes one of each but of test keys, also if the keys service was unavailable and it comes twice', async () => {
   const readers = upTo(450).map(() => randomId('key'));
   const [stranger, tester] = [randomId('key'), randomId('key_test')];
   own.readers = undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomId } from '#shared/ids.ts';
+import { randomId } from '#foundation/ids.ts';
 import { testEvents } from '#support/services/test-events.ts';
 
 /** How the events of a key are read. */

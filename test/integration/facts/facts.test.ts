@@ -414,9 +414,20 @@ describe('daily results of models', () => {
   });
 });
 
-test('only the operator imports, lists and removes facts', async () => {
-  await expect(here.facts.listFacts({}, CALL)).rejects.toMatchObject({ code: 'operator_token_required' });
-  await expect(here.facts.removeFact({ name: 'eps' }, CALL)).rejects.toMatchObject({
-    code: 'operator_token_required',
-  });
+test('across a missing day of the market no window has a value, and once it lies behind every one has', async () => {
+  const closes = [1_000, 1_050, 1_160, 1_170, 1_180, 1_190];
+  const previous = [1_000, 1_000, 1_150, 1_160, 1_170, 1_180];
+  const known = days.toSpliced(2, 1);
+  const bars = closes.map((close, i) => ({ date: known[i]!, close, previous: previous[i]! }));
+  await own.importFiles({ 'bars/QAAA.csv': idxFile(bars), 'bars/QBBB.csv': idxFile(bars) });
+  const columns = ['ret_3d', 'ret_1d', 'day_change_pct'];
+  const values = async (day: number) => (await screen({ as_of: known[day]!, columns })).rows[0]!.values;
+  expect(await values(2)).toEqual({ ret_3d: null, ret_1d: null, day_change_pct: 0.8695652 });
+  expect(await values(3)).toEqual({ ret_3d: null, ret_1d: 0.862069, day_change_pct: 0.862069 });
+  expect(await values(5)).toEqual({ ret_3d: 2.586207, ret_1d: 0.8474576, day_change_pct: 0.8474576 });
+  const passing = async (rules: string) =>
+    [3, 5].map(async (day) => (await screen({ as_of: known[day]!, rules })).rows.length);
+  expect(await Promise.all(await passing('change(close, 1d) > 0'))).toEqual([2, 2]);
+  expect(await Promise.all(await passing('change(close, 3d) > 0'))).toEqual([0, 2]);
+  expect(await Promise.all(await passing('not close crossed above 9 within 3 days'))).toEqual([0, 2]);
 });

@@ -1,13 +1,11 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { Retention } from '#services/feed/retention.ts';
-import type { MarketState } from '#services/feed/served-market.ts';
-import { migrations } from '#services/feed/store/migrations/index.ts';
-import type { FeedTables } from '#services/feed/store/tables.ts';
-import { BACKUP_LOCK } from '#shared/postgres/backup-lock.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import type { MarketState } from '#services/feed/market/served-market.ts';
+import { BACKUP_LOCK } from '#platform/postgres/backup-lock.ts';
+import { feedDatabase } from '#support/feed/feed-database.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
 import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
@@ -17,19 +15,17 @@ import { testMarketData } from '#support/services/test-market-data.ts';
 
 const servers = ownServers();
 const own = testMarketData();
+const store = feedDatabase(servers);
 const log = pino({ level: 'silent' });
 const KEEP = 2;
 const HOUR_MS = 3_600_000;
-let database: Kysely<FeedTables>;
 let datasets: ReturnType<typeof clientOf<typeof DatasetServiceService>>;
 
 beforeAll(async () => {
-  database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
   datasets = clientOf(DatasetServiceService, own.address, { identity: identityOf('feed') });
 });
 afterAll(async () => {
   datasets?.close();
-  await database?.destroy();
 });
 
 let close = 100;
@@ -41,7 +37,9 @@ async function publish(kind = 'real'): Promise<string> {
 /** As the feed prunes so many milliseconds from now. */
 async function pruneIn(ms: number, kind = 'real'): Promise<void> {
   const clock = () => new Date(Date.now() + ms);
-  await new Retention({ database, datasets, keepVersions: KEEP, clock, log }).prune({ kind } as MarketState);
+  await new Retention({ database: store.database, datasets, keepVersions: KEEP, clock, log }).prune({
+    kind,
+  } as MarketState);
 }
 
 async function versions(): Promise<string[]> {
@@ -91,7 +89,7 @@ test('the version that is served stays, however old it is', async () => {
 });
 
 test('nothing is removed while a backup is running, and everything old is afterwards', async () => {
-  await whileLocked(database, sql`select pg_advisory_xact_lock_shared(${BACKUP_LOCK})`, async () => {
+  await whileLocked(store.database, sql`select pg_advisory_xact_lock_shared(${BACKUP_LOCK})`, async () => {
     await pruneIn(2 * HOUR_MS);
     expect(await versions()).toEqual(published);
   });

@@ -1,34 +1,23 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
-import type { DatasetPublisher } from '#services/feed/dataset-publisher.ts';
+import type { DatasetPublisher } from '#services/feed/market/dataset-publisher.ts';
 import { Feed } from '#services/feed/feed.ts';
 import { Rounds } from '#services/feed/rounds.ts';
-import {
-  SourceFailure,
-  type Delivered,
-  type DueRequest,
-  type Problem,
-  type Source,
-} from '#services/feed/sources/source.ts';
+import { SourceFailure, type Problem } from '#services/feed/deliveries/source-failure.ts';
+import type { Delivered } from '#services/feed/deliveries/delivery.ts';
+import type { DueRequest, Source } from '#services/feed/sources/source.ts';
 import { FetchStore } from '#services/feed/store/fetch-store.ts';
-import { migrations } from '#services/feed/store/migrations/index.ts';
 import { SourceStore } from '#services/feed/store/source-store.ts';
-import type { FeedTables } from '#services/feed/store/tables.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { feedDatabase } from '#support/feed/feed-database.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
 const log = pino({ level: 'silent' });
-let database: Kysely<FeedTables>;
-beforeAll(async () => {
-  database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
-});
-afterAll(() => database?.destroy());
+const stored = feedDatabase(servers);
 
 const FIRST_DAY = '2026-06-02';
 const MINUTE_MS = 60_000;
@@ -56,11 +45,13 @@ class World implements Source {
   /** The numbers of each day in the served market. */
   readonly contents = new Map([[IDX_CALENDAR.previousTradingDay(FIRST_DAY), '']]);
   readonly asked: string[] = [];
+  /** The last whole day of the served market. */
+  wholeUntil = '9999-12-31';
   /** The next answers, in order. When they are used up, the source brings what it is asked for. */
   script: Behaviour[] = [];
   versions = 0;
-  readonly store = new SourceStore(database);
-  readonly fetches = new FetchStore(database);
+  readonly store = new SourceStore(stored.database);
+  readonly fetches = new FetchStore(stored.database);
   #rounds: Rounds;
 
   constructor(name: string) {
@@ -78,6 +69,7 @@ class World implements Source {
           kind: 'real',
           isGenerated: false,
           days: [...this.contents.keys()].toSorted(),
+          wholeUntil: this.wholeUntil,
           brokerLastDay: '',
           publishedAt: this.now,
         }),
@@ -105,7 +97,7 @@ class World implements Source {
       IDX_CALENDAR.previousTradingDay(FIRST_DAY),
       newestDueDay(IDX_CALENDAR, now),
     );
-    return missing.filter((day) => !market.days.includes(day));
+    return missing.filter((day) => !market.days.includes(day) || day > market.wholeUntil);
   }
 
   /** Called at the start of each fetch. */
@@ -201,6 +193,22 @@ test('a day is asked for once it is due, published once, and nothing is asked fo
   expect(await own.log()).toMatchObject([
     { subject: FIRST_DAY, outcome: 'published', dataset_version: 'v1' },
   ]);
+});
+
+test('a day that came partial is asked for again after each rest until it is whole, and what is due stays known', async () => {
+  const own = await world();
+  own.wholeUntil = IDX_CALENDAR.previousTradingDay(FIRST_DAY);
+  own.now = evening(FIRST_DAY);
+  await own.pass(40 * MINUTE_MS, 1_000);
+  expect(own.asked).toEqual([FIRST_DAY, FIRST_DAY, FIRST_DAY]);
+  expect(await own.state()).toMatchObject({ state: 'waiting', due_day: FIRST_DAY });
+  await own.feed.run(own.name, undefined, undefined);
+  await own.pass(10_000);
+  expect(own.asked).toHaveLength(4);
+  own.wholeUntil = FIRST_DAY;
+  await own.pass(HOUR_MS);
+  expect(own.asked).toHaveLength(4);
+  expect(await own.state()).toMatchObject({ state: 'idle' });
 });
 
 test('several missing days come oldest first in one version', async () => {

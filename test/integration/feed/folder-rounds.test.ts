@@ -1,52 +1,37 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { Kysely } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
-import type { DatasetPublisher } from '#services/feed/dataset-publisher.ts';
+import type { DatasetPublisher } from '#services/feed/market/dataset-publisher.ts';
 import { Rounds } from '#services/feed/rounds.ts';
-import { createSources } from '#services/feed/sources/create-sources.ts';
-import { readDefinitions } from '#services/feed/sources/definition.ts';
-import { summaryJson } from '#services/feed/sources/formats/summary-fixture.ts';
-import { marketOf } from '#services/feed/sources/market-fixture.ts';
-import { SourceFailure, type Source } from '#services/feed/sources/source.ts';
+import { summaryJson } from '#services/feed/formats/summary-fixture.ts';
+import { ownFolder } from '#services/feed/origins/folder-fixture.ts';
+import { declaredIn, marketOf } from '#services/feed/sources/market-fixture.ts';
+import { SourceFailure } from '#services/feed/deliveries/source-failure.ts';
+import type { Source } from '#services/feed/sources/source.ts';
 import { FetchStore } from '#services/feed/store/fetch-store.ts';
-import { migrations } from '#services/feed/store/migrations/index.ts';
 import { SourceStore } from '#services/feed/store/source-store.ts';
-import type { FeedTables } from '#services/feed/store/tables.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { feedDatabase } from '#support/feed/feed-database.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
 const log = pino({ level: 'silent' });
 const HOUR_MS = 3_600_000;
-let database: Kysely<FeedTables>;
-beforeAll(async () => {
-  database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
-});
-afterAll(() => database?.destroy());
+const stored = feedDatabase(servers);
 
-let inbox: string;
+const own = ownFolder();
+const { drop } = own;
 let source: Source;
 let rounds: Rounds;
 let now: Date;
 let inboxes = 0;
 beforeEach(async () => {
-  inbox = await mkdtemp(join(tmpdir(), 'feed-'));
-  onTestFinished(() => rm(inbox, { recursive: true }));
   now = new Date('2024-07-03T20:00:00+07:00');
   const name = `inbox-${++inboxes}`;
-  const path = join(inbox, '.sources.json');
-  await writeFile(
-    path,
-    JSON.stringify({ sources: [{ name, format: 'idx_summary', from: { folder: inbox } }] }),
-  );
   const clock = () => now;
-  source = createSources(await readDefinitions(path), { calendar: IDX_CALENDAR, clock, env: {} })[0]!;
-  const store = new SourceStore(database);
+  const declared = { name, format: 'idx_summary', from: { folder: own.path } };
+  source = await declaredIn(own.path, declared, { clock, calendar: IDX_CALENDAR });
+  const store = new SourceStore(stored.database);
   await store.declare([name], now);
   const outcome = {
     unchanged: false,
@@ -54,18 +39,13 @@ beforeEach(async () => {
     findings: [],
   } as Partial<ImportOutcome> as ImportOutcome;
   rounds = new Rounds({
-    ...{ store, fetches: new FetchStore(database), clock, log },
+    ...{ store, fetches: new FetchStore(stored.database), clock, log },
     served: { read: async () => marketOf(['2024-06-28']) },
     publisher: { files: async () => outcome } as Partial<DatasetPublisher> as DatasetPublisher,
     tradingDays: (from, to) => IDX_CALENDAR.tradingDays(from, to),
     onPublished: async () => {},
   });
 });
-
-async function drop(name: string, text: string, changedAt: number): Promise<void> {
-  await writeFile(join(inbox, name), text);
-  await utimes(join(inbox, name), changedAt, changedAt);
-}
 
 async function pass(ms: number): Promise<void> {
   const end = now.getTime() + ms;
@@ -76,7 +56,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 async function fetched() {
-  const fetches = await new FetchStore(database).list({ source: source.name }, 1_000);
+  const fetches = await new FetchStore(stored.database).list({ source: source.name }, 1_000);
   const published = fetches.filter(({ outcome }) => outcome === 'published');
   return { count: fetches.length, published: published.map(({ subject }) => subject) };
 }
@@ -96,7 +76,7 @@ test('files that cannot be read hold up no other, however many they are, and are
 });
 
 test('a file that is gone is not asked for again, whatever was wrong with it', async () => {
-  const fetches = new FetchStore(database);
+  const fetches = new FetchStore(stored.database);
   const id = await fetches.begin(source.name, 'gone.json', now);
   await fetches.failed([id], new SourceFailure('repeated_day', 'It brought what another file had.'), now);
   await pass(HOUR_MS);

@@ -1,14 +1,11 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
 import { EventTold } from '#proto/saring/events/v1/told.ts';
 import type { Dataset, Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { LateDays } from '#services/feed/late-days.ts';
-import { migrations } from '#services/feed/store/migrations/index.ts';
-import type { FeedTables } from '#services/feed/store/tables.ts';
-import { Outbox } from '#shared/postgres/outbox.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { Outbox } from '#platform/postgres/outbox.ts';
+import { feedDatabase } from '#support/feed/feed-database.ts';
 import { exampleNamed } from '#support/message-examples.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
@@ -16,11 +13,7 @@ import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
 const log = pino({ level: 'silent' });
-let database: Kysely<FeedTables>;
-beforeAll(async () => {
-  database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
-});
-afterAll(() => database?.destroy());
+const stored = feedDatabase(servers);
 
 let now: Date;
 let freshness: Partial<Freshness>;
@@ -38,11 +31,11 @@ async function told(): Promise<unknown[]> {
     }),
   };
   const copies = [1, 2].map(() => {
-    const outbox = new Outbox({ database, log });
+    const outbox = new Outbox({ database: stored.database, log });
     return new LateDays({ outbox, datasets, calendar: IDX_CALENDAR, clock: () => now });
   });
   await Promise.all(copies.map((copy) => copy.tellDue()));
-  const rows = await database.selectFrom('outbox').select('message').orderBy('seq').execute();
+  const rows = await stored.database.selectFrom('outbox').select('message').orderBy('seq').execute();
   return rows.map(({ message }) => {
     const { type, api_key_id, data } = EventTold.decode(message);
     expect([type, api_key_id]).toEqual(['feed.late', undefined]);

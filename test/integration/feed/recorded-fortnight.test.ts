@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
@@ -11,12 +10,10 @@ import { createFeed } from '#services/feed/create-feed.ts';
 import { createSources } from '#services/feed/sources/create-sources.ts';
 import { readDefinitions } from '#services/feed/sources/definition.ts';
 import type { Source } from '#services/feed/sources/source.ts';
-import { migrations } from '#services/feed/store/migrations/index.ts';
 import { SourceStore } from '#services/feed/store/source-store.ts';
-import type { FeedTables } from '#services/feed/store/tables.ts';
-import { MarketFreshness } from '#services/market-data/freshness.ts';
-import { jakartaDay } from '#shared/jakarta-time.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { MarketFreshness } from '#services/market-data/freshness/freshness.ts';
+import { jakartaDay } from '#foundation/jakarta-time.ts';
+import { feedDatabase } from '#support/feed/feed-database.ts';
 import {
   QUIRKS,
   RecordedExchange,
@@ -31,6 +28,7 @@ import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts
 
 const servers = ownServers();
 const own = testMarketData();
+const stored = feedDatabase(servers);
 /** Follows the market of the test. Keys and models are fakes. */
 const scheduler = new TestScheduler(servers);
 const log = pino({ level: 'silent' });
@@ -42,7 +40,6 @@ const STEP_MS = 120_000;
 
 let now = new Date();
 const exchange = new RecordedExchange(() => jakartaDay(now));
-let database: Kysely<FeedTables>;
 let datasets: ReturnType<typeof clientOf<typeof DatasetServiceService>>;
 let folder: string;
 let feed: ReturnType<typeof createFeed>;
@@ -51,7 +48,6 @@ let freshness: MarketFreshness;
 beforeAll(async () => {
   await exchange.start();
   folder = await mkdtemp(path.join(tmpdir(), 'saring-feed-'));
-  database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
   const identity = identityOf('feed');
   datasets = clientOf(DatasetServiceService, own.address, { identity, timeoutMs: 60_000 });
   await scheduler.others.start();
@@ -62,7 +58,6 @@ afterAll(async () => {
   await scheduler.others.stop();
   exchange.stop();
   datasets?.close();
-  await database?.destroy();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -72,8 +67,8 @@ async function startAnew(): Promise<void> {
   now = evening(BASE.at(-1)!);
   exchange.reset(() => jakartaDay(now));
   await Promise.all([
-    database.deleteFrom('fetch_log').execute(),
-    database.deleteFrom('source').execute(),
+    stored.database.deleteFrom('fetch_log').execute(),
+    stored.database.deleteFrom('source').execute(),
     exchange.archive(BASE).then((archive) => own.importBytes(archive, { source: 'history' })),
   ]);
   const declared = path.join(folder, 'sources.json');
@@ -83,8 +78,16 @@ async function startAnew(): Promise<void> {
   const surroundings = { calendar: IDX_CALENDAR, clock, env: process.env };
   sources = createSources(await readDefinitions(declared), surroundings);
   const limits = { keepVersions: 3, fetchRetentionDays: 0 };
-  feed = createFeed({ database, datasets, sources, calendar: IDX_CALENDAR, ...limits, clock, log });
-  await new SourceStore(database).declare([SOURCE], now);
+  feed = createFeed({
+    database: stored.database,
+    datasets,
+    sources,
+    calendar: IDX_CALENDAR,
+    ...limits,
+    clock,
+    log,
+  });
+  await new SourceStore(stored.database).declare([SOURCE], now);
   let told = await feed.feed.barSources();
   const pace = { pace: 'off', syntheticDayMs: 0 } as const;
   freshness = new MarketFreshness({ calendar: IDX_CALENDAR, clock, ...pace, feed: { sources: () => told } });
@@ -101,7 +104,7 @@ function evening(day: string, time = '18:36'): Date {
 async function follow(day: string): Promise<void> {
   now = evening(day);
   const end = evening(day, '21:00');
-  const store = new SourceStore(database);
+  const store = new SourceStore(stored.database);
   while (now < end) {
     for (const source of sources) await feed.rounds.serve(source, new AbortController().signal);
     const { reason, due_subject, next_attempt_at: next } = (await store.find(SOURCE))!;
@@ -127,7 +130,7 @@ const problemsOf = async (day: string) => (await fetches(day)).flatMap(({ proble
 async function rows() {
   const { version } = await served();
   return own.select(
-    `SELECT * EXCEPT dataset_version FROM market.daily_bar WHERE dataset_version = {version:String} ORDER BY date, ticker`,
+    `SELECT * EXCEPT (dataset_version, origin) FROM market.daily_bar WHERE dataset_version = {version:String} ORDER BY date, ticker`,
     { version },
   );
 }
@@ -196,7 +199,10 @@ test('a fortnight of a source with all its faults is followed day by day, a sche
   const [correction, ...before] = (await fetches(sixth!)).filter(({ outcome }) => outcome === 'published');
   expect(correction).toMatchObject({
     dataset_version: versions.get(eighth!),
-    findings: ['the source has corrected what it gave before'],
+    findings: [
+      'the source has corrected what it gave before',
+      `values restated on ${sixth}: 12 (first QAAX ${sixth})`,
+    ],
   });
   expect((await own.datasets.listDatasets({}, operator)).datasets.map(({ source }) => source)).toContainEqual(
     expect.stringContaining(`${SOURCE}: ${eighth}, correction of ${sixth}`),

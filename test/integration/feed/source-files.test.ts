@@ -2,15 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Format } from '#services/feed/sources/formats/format.ts';
-import { BrokerRows } from '#services/feed/sources/formats/broker-rows.ts';
-import { IdxSummary } from '#services/feed/sources/formats/idx-summary.ts';
-import { summaryOf, summaryRow } from '#services/feed/sources/formats/summary-fixture.ts';
-import { MappedSource } from '#services/feed/sources/mapping/mapped-source.ts';
-import { mappingOf, VENDOR_CSV, VENDOR_MAPPING } from '#services/feed/sources/mapping/mapping-fixture.ts';
+import type { Format } from '#services/feed/formats/format.ts';
+import { BrokerRows } from '#services/feed/formats/broker-rows.ts';
+import { IdxSummary } from '#services/feed/formats/idx-summary.ts';
+import { summaryOf, summaryRow } from '#services/feed/formats/summary-fixture.ts';
+import { MappedFormat } from '#services/feed/formats/mapped-format.ts';
+import { mappingOf, VENDOR_CSV, VENDOR_MAPPING } from '#services/feed/formats/mapping-fixture.ts';
 import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
-import { clickhouseRows } from '#support/servers/rows.ts';
+import { REPOSITORY } from '#support/repository.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { testImporter } from '#support/services/test-importer.ts';
 
 const own = testImporter();
@@ -89,7 +89,7 @@ test('lists of the largest buyers and sellers are imported and found to be incom
 test('rows of a mapped source are accepted as they are understood', async () => {
   await importSample();
   const csv = VENDOR_CSV.replaceAll('01/07/2024', '05/07/2024');
-  const { dataset, rejections } = await addFrom(new MappedSource(mappingOf(VENDOR_MAPPING)), csv, DAY);
+  const { dataset, rejections } = await addFrom(new MappedFormat(mappingOf(VENDOR_MAPPING)), csv, DAY);
   expect(rejections).toEqual([]);
   expect((await own.bars(dataset)).filter(({ date }) => date === DAY)).toMatchObject([
     { ticker: 'QAAA', close: 1020, volume: 1_200_000, value: 1_214_400_000 },
@@ -119,7 +119,7 @@ test('a summary of two lists is imported with both sides of its brokers', async 
     bought: [{ code: 'AK', blot: '15000', bval: '7.725E8' }],
     sold: [{ code: 'AK', slot: '-15000', sval: '-7.725E8' }],
   };
-  const { dataset, rejections } = await addFrom(new MappedSource(mappingOf(declared)), body, '2024-07-03');
+  const { dataset, rejections } = await addFrom(new MappedFormat(mappingOf(declared)), body, '2024-07-03');
   expect(rejections).toEqual([]);
   const query = `SELECT broker, toFloat64(buy_shares) AS bought, toFloat64(sell_value) AS received FROM market.broker_flow
     WHERE segment IN {segments:Array(String)} AND date = '2024-07-03' AND ticker = 'QAAA' AND market = 'REG'`;

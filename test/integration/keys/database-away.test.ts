@@ -55,7 +55,7 @@ const quote = async (secret: string) =>
 const AWAY = '503 data_unavailable';
 
 test.each(['cut', 'hold'] as const)(
-  'while the database is away (%s), keys that were checked go on beyond the lifetime of a gateway’s entry, and others do not',
+  'while the database is unavailable (%s), keys that were checked go on beyond the lifetime of a gateway’s entry, and others do not',
   async (how) => {
     const [checked, unchecked] = [await issue(), await issue()];
     expect(await quote(checked.secret)).toBe('200 ok');
@@ -78,7 +78,7 @@ test.each(['cut', 'hold'] as const)(
   },
 );
 
-test('secrets and sessions that end while the database is away do not go on', async () => {
+test('secrets and sessions that end while the database is unavailable do not go on', async () => {
   const own = new TestKeys();
   await own.start(proxy.url);
   const [expiring, rotated] = [await own.create(), await own.create()];

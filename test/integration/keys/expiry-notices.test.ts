@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { EventTold } from '#proto/saring/events/v1/told.ts';
 import { testKeys, TESTER } from '#support/services/test-keys.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** Nothing publishes here, so that the outbox keeps what was told. */
 
 const own = testKeys();
-const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(own.nowMs + days * DAY_MS);
 
 async function keyThatExpires(days: number): Promise<string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ActionName } from '#services/keys/key-action.ts';
+import type { ActionName } from '#services/keys/store/key-action.ts';
 import { hintOf } from '#services/keys/secret.ts';
 import { testKeys, TESTER } from '#support/services/test-keys.ts';
 

@@ -3,8 +3,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { KeyChanges } from '#services/keys/store/key-changes.ts';
 import { testKeys, TESTER } from '#support/services/test-keys.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const own = testKeys();
 const NO_CHANGE = { neverExpires: false, labels: {} };

@@ -1,53 +1,15 @@
 import { userInfo } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
-import { runCli } from '#support/fleets/saring-cli.ts';
-import { ownServers } from '#support/servers/servers.ts';
-import {
-  identityOf,
-  keysClient,
-  startService,
-  type ServiceProcess,
-} from '#support/processes/service-process.ts';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '#foundation/iso-day.ts';
+import { OperatedKeys, type NewKey } from './operated-keys.ts';
 
-const servers = ownServers();
-const DAY_MS = 86_400_000;
-let service: ServiceProcess;
-let client: ReturnType<typeof keysClient>;
-let stateDir: string;
-
-beforeAll(async () => {
-  service = await startService('keys', {
-    DATABASE_URL: servers.databaseUrl,
-    NATS_URL: servers.natsUrl,
-    KEY_PEPPER: 'pepper-of-this-test-file',
-  });
-  client = keysClient(service.address, identityOf('gateway'));
-  stateDir = await makeFolder();
-  await writeFleetFile(stateDir, { keys: service.address, market_data: '127.0.0.1:9' });
-});
-afterAll(async () => {
-  client?.close();
-  await service?.kill();
-  await removeFolders();
-});
-
-const cli = (...words: string[]) => runCli(['keys', ...words], { env: { STATE_DIR: stateDir } });
-const json = async <T>(...words: string[]): Promise<T> => {
-  const { code, stdout, stderr } = await cli(...words, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as T;
-};
-interface NewSecret {
-  id: string;
-  secret: string;
-  previous_secret_until?: string | null;
-}
-const create = (name: string, ...more: string[]) =>
-  json<NewSecret>('create', '--name', name, '--scopes', 'data:read', ...more);
+const operated = new OperatedKeys();
+const { create } = operated;
+const cli = (...words: string[]) => operated.cli('keys', ...words);
+const json = <T>(...words: string[]) => operated.json<T>('keys', ...words);
 const keyOf = (id: string) => json<Record<string, unknown>>('show', id);
 const opens = (secret: string) =>
-  client.authenticate({ secret }, { requestId: 'req_test' }).then(
+  operated.client.authenticate({ secret }, { requestId: 'req_test' }).then(
     ({ api_key }) => api_key!.id,
     (error: { code: string }) => error.code,
   );
@@ -103,7 +65,7 @@ test('update changes only the named fields', async () => {
 
 test('rotate prints the new secret once, and the old one works for a day or the given time', async () => {
   const { id, secret } = await create('rotated');
-  const usual = await json<NewSecret>('rotate', id);
+  const usual = await json<NewKey>('rotate', id);
   expect(usual).toMatchObject({ ...(await keyOf(id)), last_used_at: null });
   const leftMs = Date.parse(usual.previous_secret_until!) - Date.now();
   expect(Math.abs(leftMs - DAY_MS)).toBeLessThan(60_000);
@@ -142,14 +104,14 @@ test('audit lists the actions and actors of one key or all keys, newest first', 
 
 describe('the command refuses with one sentence:', () => {
   test.each([
-    [
-      'an end that is none',
-      ['create', '--name', 'x', '--scopes', 'data:read', '--expires', 'soon'],
-      2,
-      '90d',
-    ],
+    ['an invalid expiry', ['create', '--name', 'x', '--scopes', 'data:read', '--expires', 'soon'], 2, '90d'],
     ['a label without a value', ['update', 'key_x', '--label', 'team'], 2, 'name=value'],
-    ['an end and none', ['update', 'key_x', '--expires', '1d', '--never-expires'], 2, 'cannot be used with'],
+    [
+      'an expiry together with --never-expires',
+      ['update', 'key_x', '--expires', '1d', '--never-expires'],
+      2,
+      'cannot be used with',
+    ],
     ['a grace period that is too long', ['rotate', 'key_x', '--grace', '31d'], 2, 'at most 30d'],
     ['a limit beyond any', ['update', 'key_x', '--rate-limit', '99999999999'], 2, 'at most'],
     [
@@ -158,7 +120,7 @@ describe('the command refuses with one sentence:', () => {
       1,
       'limit: must be a whole number from 1 to 1000',
     ],
-    ['a key that is not there', ['show', 'key_unknown'], 1, 'There is no key key_unknown. (not_found)'],
+    ['an unknown key', ['show', 'key_unknown'], 1, 'There is no key key_unknown. (not_found)'],
   ] as const)('%s', async (_, words, code, sentence) => {
     const response = await cli(...words);
     expect(response).toMatchObject({ code, stdout: '' });

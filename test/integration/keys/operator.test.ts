@@ -1,54 +1,15 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '#local/state/ports.ts';
-import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { expect, test } from 'vitest';
+import { makeFolder, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
 import { AS_OLD_NODE, LAUNCHER, runCli, startCli, type CliSurroundings } from '#support/fleets/saring-cli.ts';
 import type { CliResponse } from '#support/fleets/saring-cli.ts';
-import { ownServers } from '#support/servers/servers.ts';
-import {
-  identityOf,
-  keysClient,
-  OPERATOR_TOKEN,
-  startService,
-  type ServiceProcess,
-} from '#support/processes/service-process.ts';
+import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
+import { NOWHERE, OperatedKeys, type NewKey } from './operated-keys.ts';
 
-const servers = ownServers();
-let service: ServiceProcess;
-let keys: ReturnType<typeof keysClient>;
-let stateDir: string;
-let nowhere: string;
-
-beforeAll(async () => {
-  service = await startService('keys', {
-    DATABASE_URL: servers.databaseUrl,
-    NATS_URL: servers.natsUrl,
-    KEY_PEPPER: 'pepper-of-this-test-file',
-  });
-  keys = keysClient(service.address, identityOf('gateway'));
-  stateDir = await makeFolder();
-  nowhere = `127.0.0.1:${await freePort()}`;
-  await writeFleetFile(stateDir, { keys: service.address, market_data: nowhere });
-});
-afterAll(async () => {
-  keys?.close();
-  await service?.kill();
-  await removeFolders();
-});
-
-const cli = (...words: string[]) => runCli(words, { env: { STATE_DIR: stateDir } });
-const json = async <T>(...words: string[]): Promise<T> => {
-  const { code, stdout, stderr } = await cli(...words, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as T;
-};
-interface NewKey {
-  id: string;
-  secret: string;
-}
-const create = (name: string) => json<NewKey>('keys', 'create', '--name', name, '--scopes', 'data:read');
+const operated = new OperatedKeys();
+const { cli, create, json } = operated;
 
 /** Expects one sentence on standard error, no stack, and nothing on standard output. */
 function expectFailure(response: CliResponse, code: number, sentence: RegExp): void {
@@ -76,7 +37,10 @@ test('keys create --json prints exactly the fields that scripts read', async () 
     previous_secret_until: null,
     test: false,
   });
-  const { api_key } = await keys.authenticate({ secret: created.secret }, { requestId: 'req_test' });
+  const { api_key } = await operated.client.authenticate(
+    { secret: created.secret },
+    { requestId: 'req_test' },
+  );
   expect(api_key?.id).toBe(created.id);
 });
 
@@ -89,14 +53,14 @@ test('the secret is printed once and appears in no list and no service log', asy
   const list = await cli('keys', 'list');
   const listJson = await cli('keys', 'list', '--json');
   expect(list.stdout).toContain('once');
-  for (const text of [stderr, list.stdout, listJson.stdout, service.output()])
+  for (const text of [stderr, list.stdout, listJson.stdout, operated.service.output()])
     expect(text).not.toContain(secret);
 });
 
 test('disable, enable and delete work as named', async () => {
   const { id, secret } = await create('switched');
   const state = async () =>
-    (await keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!.disabled;
+    (await operated.client.authenticate({ secret }, { requestId: 'req_test' })).api_key!.disabled;
   expect((await cli('keys', 'disable', id)).stdout).toContain(`${id} is disabled`);
   expect(await state()).toBe(true);
   expect((await cli('keys', 'list')).stdout).toMatch(new RegExp(`${id}.+disabled`));
@@ -113,8 +77,8 @@ test('a refusal by the service is one sentence with its code, and exit code 1', 
   expectFailure(await cli('keys', 'disable', 'key_unknown'), 1, /no key key_unknown.+\(not_found\)$/m);
   const other = await makeFolder();
   await writeFleetFile(other, {
-    keys: service.address,
-    market_data: nowhere,
+    keys: operated.service.address,
+    market_data: NOWHERE,
     operator_token: 'not the token',
   });
   const refused = await runCli(['keys', 'list'], { env: { STATE_DIR: other } });
@@ -126,10 +90,10 @@ test.each([
   ['an unknown command', ['keys', 'steal']],
   ['an unknown option', ['keys', 'list', '--all']],
   ['a missing option', ['keys', 'create', '--scopes', 'data:read']],
-  ['a limit that is none', ['keys', 'create', '--name', 'x', '--scopes', 'data:read', '--rate-limit', '0']],
+  ['a limit of 0', ['keys', 'create', '--name', 'x', '--scopes', 'data:read', '--rate-limit', '0']],
   ['a missing argument', ['keys', 'disable']],
-  ['a file that is not there', ['dataset', 'import', '/nowhere/market.csv']],
-  ['a kind that is none', ['dataset', 'import', LAUNCHER, '--kind', 'invented']],
+  ['a missing file', ['dataset', 'import', '/nowhere/market.csv']],
+  ['an unknown kind', ['dataset', 'import', LAUNCHER, '--kind', 'invented']],
   ['a seed beyond 32 bits', ['dataset', 'sample', '--seed', '4294967296']],
 ])('%s is wrong usage: exit code 2, without a stack trace', async (_, words) => {
   const { code, stdout, stderr } = await cli(...words);
@@ -163,7 +127,7 @@ test.each([
 });
 
 test('a closed output pipe, as with head, is no failure', async () => {
-  const { child, answer: response } = startCli(['keys', 'list'], { env: { STATE_DIR: stateDir } });
+  const { child, answer: response } = startCli(['keys', 'list'], { env: { STATE_DIR: operated.stateDir } });
   child.stdout!.destroy();
   expect(await response).toMatchObject({ code: 0, stderr: '' });
 });
@@ -174,13 +138,13 @@ test('without a fleet the command explains how to start one, with exit code 3', 
 });
 
 test('where the environment describes the fleet, a failure names the settings whose address does not answer', async () => {
-  const { address } = service;
+  const { address } = operated.service;
   const env = {
     STATE_DIR: await makeFolder(),
     SARING_OPERATOR_TOKEN: 'x',
     KEYS_ADDRESS: address,
     MARKET_DATA_ADDRESS: address,
-    MODELS_ADDRESS: nowhere,
+    MODELS_ADDRESS: NOWHERE,
     USAGE_ADDRESS: address,
     SCHEDULER_ADDRESS: address,
     FEED_ADDRESS: address,
@@ -198,7 +162,7 @@ test('where the environment describes the fleet, a failure names the settings wh
 
 test('an unreachable or incompletely described fleet is exit code 3', async () => {
   const gone = await makeFolder();
-  await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
+  await writeFleetFile(gone, { keys: NOWHERE, market_data: NOWHERE });
   for (const words of [
     ['keys', 'list'],
     ['dataset', 'list'],
@@ -222,22 +186,26 @@ test('the fleet is found from any folder below the one with its state', async ()
     ['state', { STATE_DIR: 'state' }],
   ] as const) {
     await mkdir(path.join(root, name));
-    await writeFleetFile(path.join(root, name), { keys: service.address, market_data: nowhere });
+    await writeFleetFile(path.join(root, name), { keys: operated.service.address, market_data: NOWHERE });
     expect(await runCli(['keys', 'list'], { cwd: deep, env })).toMatchObject({ code: 0 });
   }
 });
 
 test('the environment takes precedence over files, and must name the whole fleet', async () => {
   const gone = await makeFolder();
-  await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
-  const env = { STATE_DIR: gone, SARING_OPERATOR_TOKEN: OPERATOR_TOKEN, KEYS_ADDRESS: service.address };
+  await writeFleetFile(gone, { keys: NOWHERE, market_data: NOWHERE });
+  const env = {
+    STATE_DIR: gone,
+    SARING_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    KEYS_ADDRESS: operated.service.address,
+  };
   const whole = {
     ...env,
-    MARKET_DATA_ADDRESS: nowhere,
-    MODELS_ADDRESS: nowhere,
-    USAGE_ADDRESS: nowhere,
-    SCHEDULER_ADDRESS: nowhere,
-    FEED_ADDRESS: nowhere,
+    MARKET_DATA_ADDRESS: NOWHERE,
+    MODELS_ADDRESS: NOWHERE,
+    USAGE_ADDRESS: NOWHERE,
+    SCHEDULER_ADDRESS: NOWHERE,
+    FEED_ADDRESS: NOWHERE,
   };
   expect(await runCli(['keys', 'list'], { env: whole })).toMatchObject({ code: 0 });
   const { FEED_ADDRESS: _, ...withoutFeed } = whole;
@@ -252,7 +220,7 @@ test('the environment takes precedence over files, and must name the whole fleet
 
 test('an older Node hands over to the packaged one, with the same output and exit codes', async () => {
   const old = (words: string[], more: CliSurroundings = {}) =>
-    runCli(words, { env: { STATE_DIR: stateDir }, nodeFlags: AS_OLD_NODE, ...more });
+    runCli(words, { env: { STATE_DIR: operated.stateDir }, nodeFlags: AS_OLD_NODE, ...more });
   expect(await old(['keys', 'list'])).toEqual(await cli('keys', 'list'));
   expect(await old(['keys', 'disable', 'key_unknown'])).toMatchObject({ code: 1 });
   expect(await old(['keys', 'disable'])).toMatchObject({ code: 2 });
@@ -269,7 +237,7 @@ test('a signal to the older Node ends the command it started, with the exit code
   const connected = new Promise((resolve) => hung.once('connection', resolve));
   const { port } = hung.address() as { port: number };
   const folder = await makeFolder();
-  await writeFleetFile(folder, { keys: `127.0.0.1:${port}`, market_data: nowhere });
+  await writeFleetFile(folder, { keys: `127.0.0.1:${port}`, market_data: NOWHERE });
   const env = { STATE_DIR: folder };
   const { child, answer: response } = startCli(['keys', 'list'], { env, nodeFlags: AS_OLD_NODE });
   await connected;

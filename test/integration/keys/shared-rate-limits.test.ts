@@ -8,7 +8,7 @@ import { PrivateServer } from '#support/servers/private-server.ts';
 import { hasRedis } from '#support/servers/redis-server.ts';
 import { needing } from '#support/needing.ts';
 
-/** Much longer than a Redis on a busy machine takes to answer, so only one that is away exceeds it. */
+/** Much longer than a Redis on a busy machine takes to answer, so only one that is unavailable exceeds it. */
 const PATIENCE_MS = HANGS_AFTER_MS;
 const LIMIT = 10;
 

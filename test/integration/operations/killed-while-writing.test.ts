@@ -5,7 +5,7 @@ import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/g
 import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { freePort } from '#local/state/ports.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
-import { errorCode, Rest, type RestResponse } from '#support/fleets/rest.ts';
+import { errorCode, Rest, type RestResponse } from '#support/rest/rest.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { serveDays, type ServedDays } from '#support/services/served-days.ts';
 import { startService, type ServiceProcess } from '#support/processes/service-process.ts';

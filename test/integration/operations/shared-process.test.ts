@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import { callerToken } from '#shared/grpc/callers.ts';
-import { createHealthClient, isServing } from '#shared/grpc/client.ts';
+import { callerToken } from '#platform/grpc/callers.ts';
+import { createHealthClient, isServing } from '#platform/grpc/client.ts';
 import { freePort } from '#local/state/ports.ts';
 import { LIGHT_SERVICES } from '#services/service-table.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { scrape } from '#support/fleets/scrape.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StoreModelResultRequest } from '#proto/saring/market_data/v1/model_results.ts';
-import { DailyResults } from '#services/models/record/daily-results.ts';
-import { DailyRuns } from '#services/models/record/daily-runs.ts';
+import { MODELS } from '#models/registry.ts';
+import { DailyResults } from '#services/models/daily-runs/daily-results.ts';
+import { DailyRuns } from '#services/models/daily-runs/daily-runs.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
-import { createLogger } from '#shared/logger.ts';
-import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { emptyRecord, recordedPicks } from '#support/services/record.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();
@@ -18,13 +19,10 @@ const VERSION: ServedVersion = {
   last_date: LAST_DATE,
   broker_data: 'synthetic',
 };
-const MODELS = [
-  'confluence_filter',
-  'gann_classic_v7',
-  'gross_alpha_v10',
-  'model_f_combined',
-  'regime_adaptive_v6',
-];
+/** As the rows are ordered. */
+const PICKING = MODELS.filter(({ picks }) => picks)
+  .map(({ id }) => id)
+  .toSorted();
 
 const runs = async () =>
   own.database
@@ -87,7 +85,7 @@ test('each model that needs only the market runs once with its defaults, one aft
   await copy.poll();
   expect(await runs()).toHaveLength(1);
   await allOf(copy);
-  expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS);
+  expect((await runs()).map(({ model_id }) => model_id)).toEqual(PICKING);
   for (const run of await runs())
     expect(run).toMatchObject({ channel: 'daily', trading_day: LAST_DATE, target_date: LAST_DATE });
 });
@@ -98,7 +96,7 @@ test('a restart or other copies of the service start no second daily run', async
   expect(await runs()).toHaveLength(1);
   await allOf(daily());
   await Promise.all([daily(), daily()].map((copy) => allOf(copy)));
-  expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS);
+  expect((await runs()).map(({ model_id }) => model_id)).toEqual(PICKING);
 });
 
 test('a recorded run whose row is gone is not repeated, while another kind of market has its own', async () => {
@@ -112,15 +110,15 @@ test('a recorded run whose row is gone is not repeated, while another kind of ma
   await own.database.deleteFrom('run').execute();
   await own.database.deleteFrom('idempotency_key').execute();
   await allOf(daily());
-  expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS.slice(1));
+  expect((await runs()).map(({ model_id }) => model_id)).toEqual(PICKING.slice(1));
   await allOf(daily({ served: { ...VERSION, version: 'real-20260930-1', kind: 'real' } }));
-  expect((await runs()).filter(({ end_user }) => end_user === 'daily-real')).toHaveLength(MODELS.length);
+  expect((await runs()).filter(({ end_user }) => end_user === 'daily-real')).toHaveLength(PICKING.length);
 });
 
 test('a failed daily run is retried, up to three attempts', async () => {
   await allOf(daily(), 'failed');
   const attempts = (await runs()).map(({ model_id }) => model_id);
-  expect(attempts).toEqual(MODELS.flatMap((model) => [model, model, model]));
+  expect(attempts).toEqual(PICKING.flatMap((model) => [model, model, model]));
   await allOf(daily());
   expect(await runs()).toHaveLength(attempts.length);
 });
@@ -262,7 +260,7 @@ test('daily runs never reach the usage stream, and count as settled there', asyn
 
 test('a tenant cannot submit as the operator', async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from run`.execute(own.database);
-  const { requireTenant } = await import('#services/models/runs.ts');
+  const { requireTenant } = await import('#services/models/runs/runs.ts');
   expect(() => requireTenant({ api_key_id: 'operator' })).toThrow(
     expect.objectContaining({ code: 'invalid_request' }),
   );

@@ -3,7 +3,7 @@ import { ModelEvidence } from '#services/models/record/model-evidence.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { OPERATOR } from '#shared/runs/operator-runs.ts';
-import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
+import { emptyRecord, recordedPicks } from '#support/services/record.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
-import { type Head, type RunBody } from '#services/models/record/chain.ts';
+import { type Head, type RunBody } from '#services/models/store/record-chain.ts';
 import { verify } from '#services/models/record/verification.ts';
 import { createStores } from '#services/models/create-models.ts';
-import { emptyRecord, recordedPicks, tamperWithRecord } from '#support/fleets/record.ts';
-import { createLogger } from '#shared/logger.ts';
+import { emptyRecord, recordedPicks, tamperWithRecord } from '#support/services/record.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 

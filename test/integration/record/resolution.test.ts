@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1/market_data.ts';
-import type { OutcomeBody, VersionBody } from '#services/models/record/chain.ts';
+import type { OutcomeBody, VersionBody } from '#services/models/store/record-chain.ts';
 import { Resolution } from '#services/models/record/resolution.ts';
 import { verify } from '#services/models/record/verification.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { createLogger } from '#shared/logger.ts';
-import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { emptyRecord, recordedPicks } from '#support/services/record.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
-import { randomId } from '#shared/ids.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
@@ -10,30 +9,6 @@ const own = testRuns();
 const DAYS = ['2024-06-26', '2024-06-27', '2024-06-28'];
 /** Longer than a backfill may be without a page before its days are requested again. */
 const LONG_MS = 120_000;
-
-/** Writes the row of a backfill, whose days are then requested. */
-async function beginBackfill(): Promise<string> {
-  const backfill_id = randomId('bf');
-  await own.database
-    .insertInto('backfill')
-    .values({
-      backfill_id,
-      api_key_id: 'key_a',
-      end_user: 'tester',
-      model_id: 'confluence_filter',
-      params: '{}',
-      from_day: DAYS[0]!,
-      to_day: DAYS.at(-1)!,
-      step: 'day',
-      days: DAYS,
-      created_at: new Date(),
-      idempotency_key: null,
-      fingerprint: '',
-      status: 'running',
-    })
-    .execute();
-  return backfill_id;
-}
 
 /** How many requests the stream has on each subject of the backfill. */
 async function requestsOf(backfillId: string): Promise<Record<string, number>> {
@@ -43,7 +18,7 @@ async function requestsOf(backfillId: string): Promise<Record<string, number>> {
 }
 
 test('a day that waits in the stream is stored once, also after the stream has forgotten its id', async () => {
-  const id = await beginBackfill();
+  const id = await own.writeBackfill(DAYS);
   const onceEach = Object.fromEntries(DAYS.map((day) => [subjects.backfillDay(id, day), 1]));
   await own.parts.backfills.poll();
   await vi.waitFor(async () => expect(await requestsOf(id)).toEqual(onceEach), IN_TIME);
@@ -63,7 +38,7 @@ test('a day that waits in the stream is stored once, also after the stream has f
 });
 
 test('a cancelled backfill leaves no day in the stream, also none that an earlier version requested', async () => {
-  const id = await beginBackfill();
+  const id = await own.writeBackfill(DAYS);
   const day = { backfill_id: id, model_id: 'confluence_filter', params: {}, as_of: DAYS[0]! };
   const message = BackfillDayRequested.encode(day).finish();
   await own.worker.js.publish(subjects.earlierBackfillDays(id), message);

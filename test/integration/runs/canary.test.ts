@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Canary, CanaryResults } from '#services/models/canary.ts';
+import { Canary, CanaryResults } from '#services/models/health/canary.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
 import type { RunFilter } from '#services/models/store/run-store.ts';
-import { metricsOf } from '#shared/operations/metrics.ts';
+import { metricsOf } from '#platform/operations/metrics.ts';
 import { CANARY } from '#shared/runs/operator-runs.ts';
 import { MODELS } from '#models/registry.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();

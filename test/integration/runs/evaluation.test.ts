@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { percent, plain, withInterval } from '#evaluation/report/numbers.ts';
 import type { Evaluation, PickEvaluation, RecoveryEvaluation } from '#evaluation/evaluation.ts';

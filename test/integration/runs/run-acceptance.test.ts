@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { subjects } from '#shared/nats/subjects.ts';
-import { PUBLISH_TIMEOUT_MS, RunRequests } from '#services/models/run-requests.ts';
-import { ACCEPT_WITHIN_MS } from '#services/models/runs.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { PUBLISH_TIMEOUT_MS, RunRequests } from '#services/models/runs/run-requests.ts';
+import { ACCEPT_WITHIN_MS } from '#services/models/runs/runs.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { countedStream } from '#support/services/counted-stream.ts';
 import { testRuns } from '#support/services/test-runs.ts';
@@ -15,12 +15,6 @@ const own = testRuns({ statementTimeoutMs: 2 * HANGS_AFTER_MS });
 
 /** The gateway's default deadline. A client that is answered later has already received 503. */
 const GATEWAY_WAITS_MS = 5_000;
-
-test('a run whose caller left before the write is not accepted', async () => {
-  const submission = own.submit({ api_key_id: 'key_left' }, AbortSignal.abort());
-  await expect(submission).rejects.toMatchObject({ code: 'model_unavailable' });
-  expect(await own.runs.newest('key_left', 100)).toEqual([]);
-});
 
 test('a run is never written when the database unblocks only after the deadline', async () => {
   const acceptWithinMs = 2_000;

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RunStarted } from '#proto/saring/events/v1/runs.ts';
 import { RunClaims } from '#services/model-worker/run-claims.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { listenForRuns } from '#shared/nats/run-life-signs.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED as REASON } from '#shared/runs/run-protocol.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { listenForRuns } from '#shared/life-signs/run-life-signs.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { CANCELLED as REASON } from '#models/inputs/run-errors.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
@@ -172,14 +172,4 @@ describe('a cancellation', () => {
     const ends = [...responses, await cancel(run)].map(({ finished_at }) => finished_at!.getTime());
     expect(new Set(ends).size).toBe(1);
   });
-
-  test.each(['of another key', 'of no key'])(
-    'of a run %s is job_not_found and does nothing',
-    async (whose) => {
-      const run = await own.accept();
-      const jobId = whose === 'of no key' ? 'job_000000000000000000000000' : run.job_id;
-      await expect(own.runs.cancel(jobId, 'key_b')).rejects.toMatchObject({ code: 'job_not_found' });
-      expect((await own.rowOf(run)).status).toBe('queued');
-    },
-  );
 });

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
-import { watchRunHealth } from '#services/models/run-health.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { watchRunHealth } from '#services/models/health/run-health.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 

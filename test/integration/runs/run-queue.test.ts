@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import { queueOver } from '#services/models/store/run-queue.ts';

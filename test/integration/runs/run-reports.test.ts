@@ -8,19 +8,18 @@ import {
 } from '#proto/saring/events/v1/runs.ts';
 import { BackfillDayEnded } from '#proto/saring/events/v1/backfills.ts';
 import { walkForwardEvidence } from '#models/results/evidence.ts';
-import { randomId } from '#shared/ids.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { Jobs } from '#services/models/jobs.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { Jobs } from '#services/models/runs/jobs.ts';
 import { LiveTier, modelOfRun } from '#services/models/nats/live-tier.ts';
-import { NatsPresence } from '#shared/nats/nats-presence.ts';
-import { RESULT_LIMITS } from '#shared/nats/streams.ts';
-import { ResultCeiling } from '#services/models/result-ceiling.ts';
-import { systemClock } from '#shared/clock.ts';
-import { createLogger } from '#shared/logger.ts';
-import { API_TIMEOUT_MS } from '#shared/nats/connection.ts';
+import { NatsPresence } from '#platform/nats/nats-presence.ts';
+import { RESULT_LIMITS } from '#platform/nats/streams.ts';
+import { ResultCeiling } from '#services/models/runs/result-ceiling.ts';
+import { systemClock } from '#foundation/clock.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { API_TIMEOUT_MS } from '#platform/nats/connection.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { recordedPicks } from '#support/fleets/record.ts';
+import { recordedPicks } from '#support/services/record.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
@@ -308,26 +307,8 @@ describe('a finished job', () => {
 });
 
 test('a backfill with a day that no worker could run has failed, says how many, and keeps its pages', async () => {
-  const backfill_id = randomId('bf');
   const days = ['2024-06-27', '2024-06-28'];
-  await own.database
-    .insertInto('backfill')
-    .values({
-      backfill_id,
-      api_key_id: 'key_a',
-      end_user: 'tester',
-      model_id: 'confluence_filter',
-      params: '{}',
-      from_day: days[0]!,
-      to_day: days[1]!,
-      step: 'day',
-      days,
-      created_at: new Date(),
-      idempotency_key: null,
-      fingerprint: '',
-      status: 'running',
-    })
-    .execute();
+  const backfill_id = await own.writeBackfill(days);
   const page = { backfill_id, english: [], tickers: [] };
   const texts = { error_message: undefined, error_english: undefined };
   const ended: BackfillDayEnded[] = [

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { RECORD_SECRET } from '#support/services/test-runs.ts';
 import { createStores } from '#services/models/create-models.ts';
@@ -14,7 +14,7 @@ import {
   ON_CANCEL,
   TRANSITIONS,
   type RunState,
-} from '#services/models/run-states.ts';
+} from '#services/models/store/run-states.ts';
 import type { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import type { NewRun } from '#services/models/store/insert-run.ts';
@@ -67,13 +67,6 @@ const isWanted = async (run: RunRow, requestedBefore: Date) =>
 test('params keep the order in which they were written', async () => {
   const run = await accept();
   expect(Object.keys((await store.find(run.job_id, 'key_a'))!.params)).toEqual(Object.keys(run.params));
-});
-
-test('a job is found only with its own key', async () => {
-  const run = await accept({ api_key_id: 'key_owner' });
-  expect(await store.find(run.job_id, 'key_other')).toBeUndefined();
-  expect((await store.find(run.job_id, 'key_owner'))?.job_id).toBe(run.job_id);
-  expect(await store.newestOf('key_other', 100)).toEqual([]);
 });
 
 test('jobs are listed newest first, and by id when accepted at the same time', async () => {

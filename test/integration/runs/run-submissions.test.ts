@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
@@ -53,12 +53,6 @@ describe('an accepted run', () => {
     await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), IN_TIME);
     for (const one of [run, lost]) expect(await own.requestsOf(one)).toMatchObject([{ trading_day }]);
   });
-
-  test('is found only by its own key', async () => {
-    const run = await own.accept();
-    await expect(own.runs.get(run.job_id, 'key_b')).rejects.toMatchObject({ code: 'job_not_found' });
-    await expect(own.runs.get('job_\u0000', 'key_a')).rejects.toMatchObject({ code: 'job_not_found' });
-  });
 });
 
 test('without NATS a run is accepted at once, and published and recorded when NATS returns', async () => {
@@ -92,20 +86,6 @@ test('without NATS a queued run is cancelled at once, and a running one when NAT
   await own.natsServer.start();
   await vi.waitFor(() => expect(reported).toContain(underWay.job_id), IN_TIME);
   await vi.waitFor(async () => expect((await own.rowOf(queued)).withdrawn_at).not.toBeNull(), IN_TIME);
-});
-
-describe('a submission is refused', () => {
-  const submit = (change: object) => own.submit({ api_key_id: 'key_refused', params: {}, ...change });
-
-  test.each([
-    ['an unknown model', { model_id: 'backtest_v1' }, 'model_not_found'],
-    ['a wrong parameter', { params: { lookback: 0 } }, 'invalid_request'],
-    ['a view the model does not have', { view: 'compact' }, 'invalid_request'],
-    ['a value outside its options', { model_id: 'recovery_v4', params: { horizon: 15 } }, 'invalid_request'],
-  ])('for %s, and leaves no trace', async (_, change, code) => {
-    await expect(submit(change)).rejects.toMatchObject({ code });
-    expect(await own.runs.newest('key_refused', 100)).toEqual([]);
-  });
 });
 
 test('a run taken at once by an idle worker is answered as running, with its start time', async () => {

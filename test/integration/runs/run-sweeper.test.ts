@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { randomId } from '#shared/ids.ts';
+import { randomId } from '#foundation/ids.ts';
 import { publicationAfter } from '#services/models/nats/publication.ts';
-import { RunRequests } from '#services/models/run-requests.ts';
-import { Sweeper } from '#services/models/sweeper.ts';
-import { UsageRecords } from '#services/models/usage/usage-records.ts';
+import { RunRequests } from '#services/models/runs/run-requests.ts';
+import { Sweeper } from '#services/models/runs/sweeper.ts';
+import { UsageRecords } from '#services/models/usage-records/usage-records.ts';
 import { countedStream } from '#support/services/counted-stream.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const own = testRuns();
 const ago = (ms: number) => new Date(Date.now() - ms);
-const DAY_MS = 86_400_000;
 
 test('a run that can never be published does not block later ones', async () => {
   const like = await own.accept();

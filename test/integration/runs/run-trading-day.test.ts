@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noDataOf } from '#services/model-worker/failure-messages.ts';
+import { noDataOf } from '#services/model-worker/failures/failure-messages.ts';
 import { testWorker } from '#support/services/test-worker.ts';
 import { smallMarket, SMALL_DATASET, type AddedDay } from '#support/markets/small-market.ts';
 
@@ -16,7 +16,7 @@ const NEVER = '2026-11-20';
 const givenBack = async () => (await own.models.jsm.consumers.info('RUNS', 'workers')).num_redelivered;
 
 test('a run whose day is in the dataset starts at once', async () => {
-  const run = await own.request('quick', {}, '2024-03-29');
+  const run = await own.request('quick', {}, '2024-03-28');
   expect(await own.endOf(run)).toMatchObject({
     status: 'succeeded',
     dataset_version: SMALL_DATASET.version,

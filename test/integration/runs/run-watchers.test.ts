@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NatsPresence } from '#shared/nats/nats-presence.ts';
-import { RowWatchers } from '#shared/nats/row-watchers.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { NatsPresence } from '#platform/nats/nats-presence.ts';
+import { RowWatchers } from '#platform/nats/row-watchers.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const IN_TIME = { timeout: 15_000, interval: 20 };

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODELS } from '#models/registry.ts';
 import { DeclaredResults } from '#support/declared-results.ts';
-import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
-import type { JobBody } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
+import type { JobBody } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { buildCopy, copySources } from '#support/fleets/source-copy.ts';
 

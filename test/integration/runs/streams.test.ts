@@ -1,9 +1,9 @@
 import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
-import { natsOptions } from '#shared/nats/connection.ts';
-import { ARTEFACT_CEILING_BYTES, declareStreams, RESULT_CEILING_BYTES } from '#shared/nats/streams.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { natsOptions } from '#platform/nats/connection.ts';
+import { ARTEFACT_CEILING_BYTES, declareStreams, RESULT_CEILING_BYTES } from '#platform/nats/streams.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();

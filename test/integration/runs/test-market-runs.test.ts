@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RunRequests } from '#services/models/run-requests.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { RunRequests } from '#services/models/runs/run-requests.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createLogger } from '#shared/logger.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { OPERATOR } from '#shared/runs/operator-runs.ts';
-import { Outbox } from '#shared/postgres/outbox.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { Outbox } from '#platform/postgres/outbox.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { createStores } from '#services/models/create-models.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import { RECORD_SECRET, testRuns } from '#support/services/test-runs.ts';
@@ -69,7 +69,7 @@ test('nobody is told of the runs of the service itself', async () => {
   expect(await own.toldOf(run)).toEqual([]);
 });
 
-test('runs that end while NATS is away are told once it is back, and until then counted, with the age of the oldest', async () => {
+test('runs that end while NATS is unavailable are told once it is back, and until then counted, with the age of the oldest', async () => {
   const { outbox } = createStores(own.database, RECORD_SECRET, log);
   const runs = await Promise.all(Array.from({ length: 5 }, () => own.accept()));
   await own.natsServer.kill9();

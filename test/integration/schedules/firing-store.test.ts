@@ -7,11 +7,11 @@ import { FiringStore } from '#services/scheduler/store/firing-store.ts';
 import { migrations } from '#services/scheduler/store/migrations/index.ts';
 import { ScheduleStore, type ScheduleRow } from '#services/scheduler/store/schedule-store.ts';
 import type { SchedulerTables } from '#services/scheduler/store/tables.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { purgeExpired } from '#shared/postgres/purge-expired.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { purgeExpired } from '#platform/postgres/purge-expired.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { statementsBlocked } from '#support/servers/while-locked.ts';
 

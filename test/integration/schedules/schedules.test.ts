@@ -13,27 +13,6 @@ afterAll(removeFolders);
 
 const submissionsFor = (id: string) => others.submitted.filter(({ actor }) => actor === id);
 
-test('every call needs the operator token', async () => {
-  const { client } = own;
-  const request = {
-    name: 'x',
-    api_key_id: 'x',
-    end_user: 'x',
-    model_id: 'x',
-    view: 'full',
-    calendar: 'daily',
-  };
-  for (const response of [
-    client.createSchedule({ ...request, params: undefined }, anybody),
-    client.listSchedules({}, anybody),
-    client.updateSchedule({ id: 'sch_1', params: undefined }, anybody),
-    client.deleteSchedule({ id: 'sch_1' }, anybody),
-    client.listFirings({ limit: 1 }, anybody),
-  ]) {
-    await expect(response).rejects.toMatchObject({ code: 'operator_token_required' });
-  }
-});
-
 test('an invalid schedule is refused by the service that knows the mistake', async () => {
   await expect(own.create({ name: ' ', end_user: 'a b', calendar: 'hourly' })).rejects.toMatchObject({
     code: 'invalid_request',
@@ -262,20 +241,6 @@ test('a schedule fires on new days of whichever market is served, and days of on
   others.newestDay = '2024-09-02';
   await expect.poll(fired, { timeout: 20_000 }).toEqual(['real 2024-09-02', 'synthetic 2026-10-01']);
 });
-
-test.each([
-  ['daily', '2024-09-03'],
-  ['weekly', '2024-09-08'],
-  ['monthly', '2024-09-30'],
-])(
-  'a %s schedule that has come to Tuesday 2024-09-03 fires after %s, and says so',
-  async (calendar, after) => {
-    others.newestDay = '2024-09-03';
-    const schedule = await own.create({ calendar });
-    expect(schedule.fires_after).toBe(after);
-    expect(await own.listed(schedule)).toMatchObject({ fires_after: after });
-  },
-);
 
 test('a schedule says when it fires next and what is in its way', async () => {
   const schedule = await own.create();

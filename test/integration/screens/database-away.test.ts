@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test.each(['cut', 'hold'] as const)(
-  'while the connection to PostgreSQL is away (%s), every call fails in time, and works again afterwards',
+  'while the connection to PostgreSQL is unavailable (%s), every call fails in time, and works again afterwards',
   async (how) => {
     const screen = await own.create(ALICE, 'close > 100');
     const calls = [

@@ -36,31 +36,6 @@ test('rules become a model and a model rules in the next version, and both stay 
   expect(await own.get({ screen_id }, ALICE)).toMatchObject({ rules_text: 'close > 1', model_id: undefined });
 });
 
-test.each([
-  ['neither rules nor a model', undefined, {}, ['rules'], 'or model_id instead'],
-  ['rules and a model', 'close > 1', { model_id: MODEL }, ['model_id'], 'must be left out if rules are sent'],
-  ['parameters without a model', 'close > 1', { params: {} }, ['params'], 'without model_id'],
-  [
-    'tickers in the parameters',
-    undefined,
-    { model_id: MODEL, params: { tickers: ['BBCA'] } },
-    ['body', 'params', 'tickers'],
-    '`universe` says',
-  ],
-  [
-    'a parameter that the model does not have',
-    undefined,
-    { model_id: MODEL, params: { lookback: 1 } },
-    ['body', 'params', 'lookback'],
-    'max_picks',
-  ],
-])('a screen with %s is refused, and the place is named', async (_what, rules, change, loc, msg) => {
-  await expect(own.create(ALICE, rules, change)).rejects.toMatchObject({
-    code: 'invalid_request',
-    detail: [{ loc, msg: expect.stringContaining(msg) as string }],
-  });
-});
-
 test('a screen by an unknown model is model_not_found', async () => {
   const created = own.create(ALICE, undefined, { model_id: 'none' });
   await expect(created).rejects.toMatchObject({ code: 'model_not_found' });
@@ -118,22 +93,6 @@ test('the past of a screen by model among a universe, whose members change, is r
     code: 'unsupported_for_model_screen',
     message: expect.stringContaining('universe:LQ45') as string,
   });
-});
-
-test('what only rules have is refused, and the message says what there is instead', async () => {
-  const { screen_id } = await own.createOfModel(ALICE, {});
-  const named = { screen_id, ...ALICE };
-  const attempts: [() => Promise<unknown>, string][] = [
-    [() => own.screens.runScreen({ ...named, as_of: '2024-06-28', columns: [] }, CALL), '`as_of`'],
-    [() => own.screens.runScreen({ ...named, columns: ['close'] }, CALL), '`columns`'],
-    [() => own.screens.explainScreen({ ...named, ticker: 'BBCA' }, CALL), '/api/v1/jobs/{job_id}/explain'],
-    [() => own.changes({ screen_id }, ALICE), '/api/v1/jobs/{job_id}/diff'],
-  ];
-  for (const [attempt, says] of attempts)
-    await expect(attempt()).rejects.toMatchObject({
-      code: 'unsupported_for_model_screen',
-      message: expect.stringContaining(says) as string,
-    });
 });
 
 test('a screen by model is shared, listed and kept from others as one by rules, and is not followed', async () => {

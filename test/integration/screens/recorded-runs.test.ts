@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ScreenRunRecorded } from '#proto/saring/events/v1/usage.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { ALICE, BOB, testScreens } from '#support/services/test-screens.ts';
 
@@ -37,7 +37,7 @@ const preview = (user: typeof ALICE) =>
     { requestId: 'req_of_preview' },
   );
 
-test('screens are answered while NATS is away, and each run is held and then published once', async () => {
+test('screens are answered while NATS is unavailable, and each run is held and then published once', async () => {
   const screen = await own.create(ALICE, 'close > 100', { shared: true });
   expect(await own.run(screen, BOB)).toEqual(['BBCA']);
   await preview(ALICE);

@@ -5,12 +5,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { watchBrokenParts } from '#platform/clickhouse/broken-parts.ts';
+import { connectClickHouse, type ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
-import { clickhouseRows } from '#support/servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 
 let server: PrivateServer;
 let sql: ClickHouseClient;

@@ -5,13 +5,13 @@ import { createFeed } from '#services/feed/create-feed.ts';
 import type { Source } from '#services/feed/sources/source.ts';
 import { migrations } from '#services/feed/store/migrations/index.ts';
 import type { FeedTables } from '#services/feed/store/tables.ts';
-import { openPostgres, startingWithPostgres } from '#shared/postgres/open-postgres.ts';
+import { openPostgres, startingWithPostgres } from '#platform/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
 const servers = ownServers();
 
-test('a feed whose first statement finds PostgreSQL away waits for it and starts', async () => {
+test('a feed whose first statement finds PostgreSQL unavailable waits for it and starts', async () => {
   const proxy = await TcpProxy.start(servers.databaseUrl);
   // The first failure of the start mends the connection.
   const mending = { write: (line: string) => line.includes('waiting for PostgreSQL') && proxy.mend() };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectLines, type Databases } from '#backup/clickhouse-tables.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import { connectClickHouse, isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
+import { connectClickHouse, isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 

@@ -7,11 +7,11 @@ import {
 } from '#clickhouse/service-users.ts';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { connectClickHouse, type ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
-import { clickhouseRows } from '#support/servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 
 const DENIED = 'ACCESS_DENIED';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { DATABASE_SERVICES, roleOf, type DatabaseService } from '#postgres/roles.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
-import { createLogger } from '#shared/logger.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import { secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
 

@@ -6,7 +6,7 @@ import { withStores } from '#backup/stores.ts';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { PrivateServer, secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
 

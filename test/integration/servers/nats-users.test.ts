@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { serviceUsers, startNatsServer } from '#local/servers/nats-server.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, natsOptions } from '#shared/nats/connection.ts';
-import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, natsOptions } from '#platform/nats/connection.ts';
+import { NATS_SERVICES, type NatsService } from '#platform/nats/permissions.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { secretsBy } from '#support/servers/private-server.ts';
 

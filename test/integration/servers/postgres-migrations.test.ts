@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 /** Longer than the statement timeout of a running service. */

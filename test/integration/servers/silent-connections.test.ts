@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
-import { GrpcServer } from '#shared/grpc/server.ts';
-import { createHealthClient, isServing } from '#shared/grpc/client.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
+import { createHealthClient, isServing } from '#platform/grpc/client.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
 import { NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
-/** The deadline of callers plus the time that a connection may be silent, on a busy machine. */
-const USABLE_WITHIN = { timeout: 20_000, interval: 250 };
+/** Longer than the deadline of callers plus the time that a connection may be silent. */
+const USABLE_WITHIN = { timeout: HANGS_AFTER_MS, interval: 250 };
 const log = pino({ level: 'silent' });
 
 let nats: PrivateServer;

@@ -6,9 +6,9 @@ import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { lastingPool, openPostgres } from '#shared/postgres/open-postgres.ts';
+import { connectClickHouse, type ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
+import { lastingPool, openPostgres } from '#platform/postgres/open-postgres.ts';
 import { PrivateServer, secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
 

@@ -5,10 +5,11 @@ import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { allPages, testUsage } from '#support/services/test-usage.ts';
 import { insertUsage, publishUsage, usageEvent } from '#support/usage/usage-events.ts';
 import { latestOf, newestFirst, someRuns } from '#support/usage/usage-runs.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const own = testUsage({ USAGE_CEILING_ROWS: '0' });
 const { signal } = new AbortController();
-const WEEKS = 2 * 7 * 86_400_000;
+const WEEKS = 2 * 7 * DAY_MS;
 const insert = (events: UsageRecorded[]) => insertUsage(own.sql, events);
 const idsOf = (events: { event_id: string }[]) => events.map(({ event_id }) => event_id);
 const empty = () => own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
@@ -54,7 +55,7 @@ test('the ceiling keeps exactly the newest runs, even started ones, and no step 
 });
 
 test('late states of a removed run are removed too', async () => {
-  const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * 86_400_000) });
+  const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * DAY_MS) });
   const [old, ...young] = [at(100), at(2), at(1)];
   await insert([old, ...young]);
   const ceiling = new LedgerCeiling(own.sql, 2);
@@ -65,7 +66,7 @@ test('late states of a removed run are removed too', async () => {
 });
 
 test('months before the youngest removed run free their space', async () => {
-  const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * 86_400_000) });
+  const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * DAY_MS) });
   await insert([at(150), at(110), at(70), at(1), at(1)]);
   while (await new LedgerCeiling(own.sql, 2, { runsPerStep: 1 }).step(signal));
   const months = `SELECT toUInt32(uniqExact(partition_id)) AS months FROM system.parts

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { randomId } from '#shared/ids.ts';
+import { randomId } from '#foundation/ids.ts';
 import { allPages, testUsage } from '#support/services/test-usage.ts';
 import { insertUsage, publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const own = testUsage();
 type Request = Parameters<typeof own.list>[0];
@@ -60,15 +61,9 @@ test('ClickHouse returns unchanged whatever the sink accepts', async () => {
   }
 });
 
-test('since is inclusive, until is exclusive', async () => {
+test('a period may begin and end where ClickHouse knows no moments', async () => {
   const key = newKey();
-  const event = usageEvent({ api_key_id: key, ts: new Date(NOON) });
-  await insert(event);
-  const [at, after] = [new Date(NOON), new Date(NOON + 1)];
-  expect((await own.list({ api_key_id: key, since: at })).events).toHaveLength(1);
-  expect((await own.list({ api_key_id: key, since: after })).events).toHaveLength(0);
-  expect((await own.list({ api_key_id: key, until: at })).events).toHaveLength(0);
-  expect((await own.list({ api_key_id: key, until: after })).events).toHaveLength(1);
+  await insert(usageEvent({ api_key_id: key, ts: new Date(NOON) }));
   const farAway = { since: new Date(-1e14), until: new Date(8e15) };
   expect((await own.list({ api_key_id: key, ...farAway })).events).toHaveLength(1);
 });
@@ -84,16 +79,6 @@ test('one open run is found below thousands of ended ones', async () => {
   expect(idsOf(events)).toEqual([open.event_id]);
   expect(next_cursor).toBeUndefined();
   expect((await own.list({ api_key_id: key, status: 'succeeded', limit: 200 })).events).toHaveLength(200);
-});
-
-test('a key sees only its own events', async () => {
-  const [mine, theirs] = [newKey(), newKey()];
-  const event = usageEvent({ api_key_id: theirs });
-  await insert(event);
-  expect((await own.list({ api_key_id: mine })).events).toEqual([]);
-  await expect(own.get(mine, event.event_id)).rejects.toMatchObject({ code: 'usage_event_not_found' });
-  await expect(own.get(theirs, 'ue_00')).rejects.toMatchObject({ code: 'usage_event_not_found' });
-  expect(await own.get(theirs, event.event_id)).toMatchObject({ event_id: event.event_id });
 });
 
 test('a cursor is valid only for its own key and filters, at any page size', async () => {
@@ -118,29 +103,6 @@ test('a cursor is valid only for its own key and filters, at any page size', asy
   }
 });
 
-test.each<[string, Request]>([
-  ['limit', { limit: 0 }],
-  ['limit', { limit: 201 }],
-  ['status', { status: 'queued' }],
-  ['api_key_id', { api_key_id: '' }],
-])('a wrong %s is invalid_request: %j', async (field, request) => {
-  await expect(own.list(request)).rejects.toMatchObject({
-    code: 'invalid_request',
-    detail: [{ loc: [field] }],
-  });
-});
-
-test('analysts see one row per run in run_v1, by Jakarta day', async () => {
-  const key = newKey();
-  const late = usageEvent({ api_key_id: key, ts: new Date('2026-11-20T18:00:00Z') });
-  await insert(late);
-  await insert(succeeded(late));
-  const row = await own.row(
-    `SELECT jakarta_day, status, pick_count FROM usage.run_v1 WHERE api_key_id = '${key}'`,
-  );
-  expect(row).toEqual({ jakarta_day: '2026-11-21', status: 'succeeded', pick_count: 2 });
-});
-
 test('events expire after the configured days, or never with 0, from the next start on', async () => {
   const ttl = async () => {
     const { engine_full } = await own.row<{ engine_full: string }>(
@@ -160,7 +122,7 @@ test('events expire after the configured days, or never with 0, from the next st
   await expect.poll(ttl).toBeUndefined();
   const key = newKey();
   await insert(
-    usageEvent({ api_key_id: key, ts: new Date(Date.now() - 40 * 86_400_000) }),
+    usageEvent({ api_key_id: key, ts: new Date(Date.now() - 40 * DAY_MS) }),
     usageEvent({ api_key_id: key }),
   );
   await restart('30');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { randomId } from '#shared/ids.ts';
+import { randomId } from '#foundation/ids.ts';
 import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
 import { DEADLINE_MS } from '#services/usage/store/ledger-client.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
@@ -38,14 +38,6 @@ async function restartBehindProxy(): Promise<ClickHouseProxy> {
   await own.startService({ CLICKHOUSE_URL: proxy.url });
   return proxy;
 }
-
-test('a published event is read back field by field', async () => {
-  const event = usageEvent({ api_key_id: 'key_fields' });
-  await publish(event);
-  await expect.poll(() => own.list({ api_key_id: 'key_fields' })).toMatchObject({ events: [{}] });
-  expect((await own.list({ api_key_id: 'key_fields' })).events).toEqual([event]);
-  expect(await own.get('key_fields', event.event_id)).toEqual(event);
-});
 
 test('the final state replaces started, and a late or repeated started does not bring it back', async () => {
   const started = usageEvent({ api_key_id: 'key_states' });

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { randomId } from '#shared/ids.ts';
 import { allPages, testUsage } from '#support/services/test-usage.ts';
-import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+import { insertUsage, succeeded } from '#support/usage/usage-events.ts';
 import {
   latestOf,
   matches,
@@ -104,20 +103,3 @@ test.each(Object.entries(lists))(
     );
   },
 );
-
-test('a cursor of a key’s own list is refused by the list of all keys, and vice versa', async () => {
-  const api_key_id = randomId('key');
-  await insert([1, 2, 3].map(() => usageEvent({ api_key_id })));
-  const moments = { since: undefined, until: undefined };
-  const ofOwn = (cursor?: string) => own.list({ api_key_id, limit: 1, cursor });
-  const ofAll = (cursor?: string) =>
-    own.calls.listAllEvents({ api_key_id, limit: 1, cursor, ...moments }, CALL);
-  const [{ next_cursor: fromOwn }, { next_cursor: fromAll }] = [await ofOwn(), await ofAll()];
-  const refused = { code: 'invalid_cursor' };
-  await expect(ofAll(fromOwn)).rejects.toMatchObject(refused);
-  await expect(ofOwn(fromAll)).rejects.toMatchObject(refused);
-  await expect(
-    own.calls.listAllEvents({ limit: 1, cursor: fromAll, ...moments }, CALL),
-  ).rejects.toMatchObject(refused);
-  expect((await ofOwn(fromOwn)).events).toEqual((await ofAll(fromAll)).events);
-});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { testUsage } from '#support/services/test-usage.ts';
-import { insertUsage, publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import {
   latestOf,
   matches,
@@ -198,34 +198,4 @@ test('a summary has at most a thousand groups but counts all runs', async () => 
     CALL,
   );
   expect([total_runs, groups.length]).toEqual([1_200, 1_000]);
-});
-
-test('the channel and actor of a message are recorded; without an actor the key is the actor', async () => {
-  const scheduled = usageEvent({ api_key_id: 'key_1', channel: 'scheduled', actor: 'sch_1' });
-  const older = usageEvent({ api_key_id: 'key_1', actor: '' });
-  for (const event of [scheduled, older]) await publishUsage(own.publisher, event);
-  const actors = async () => {
-    const { groups } = await own.calls.summarizeAllUsage({ group_by: 'actor', ...ANY_TIME }, CALL);
-    return groups.map(({ key }) => key);
-  };
-  await expect.poll(actors).toEqual(['key_1', 'sch_1']);
-  expect(await own.get('key_1', scheduled.event_id)).toEqual(scheduled);
-});
-
-const limit = 10;
-test.each<[string, () => Promise<unknown>]>([
-  ['api_key_id', () => own.calls.summarizeUsage({ api_key_id: '', group_by: 'model', ...ANY_TIME }, CALL)],
-  ['api_key_id', () => own.calls.listEndUsers({ api_key_id: '', since: undefined, limit }, CALL)],
-  ['group_by', () => own.calls.summarizeUsage({ api_key_id: 'k', group_by: 'actor', ...ANY_TIME }, CALL)],
-  ['group_by', () => own.calls.summarizeUsage({ api_key_id: 'k', group_by: 'api_key', ...ANY_TIME }, CALL)],
-  ['group_by', () => own.calls.summarizeAllUsage({ group_by: 'toString', ...ANY_TIME }, CALL)],
-  ['limit', () => own.calls.listEndUsers({ api_key_id: 'k', since: undefined, limit: 1_001 }, CALL)],
-  ['limit', () => own.calls.listAllEndUsers({ since: undefined, limit: 0 }, CALL)],
-  ['limit', () => own.calls.listAllEvents({ ...ANY_TIME, limit: 201 }, CALL)],
-])('a wrong %s is invalid_request', async (field, call) => {
-  await insert(usageEvent());
-  await expect(call()).rejects.toMatchObject({
-    code: 'invalid_request',
-    detail: [{ loc: [field] }],
-  });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
-import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
 import { testUsage } from '#support/services/test-usage.ts';
 import { identityOf, NO_TLS } from '#support/processes/service-process.ts';
 import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 const DAYS_KEPT = 30;
 const RUNS_KEPT = 10;
 const own = testUsage({ USAGE_CEILING_ROWS: String(RUNS_KEPT), USAGE_RETENTION_DAYS: String(DAYS_KEPT) });
-const DAY_MS = 86_400_000;
 
 /** A client like that of the models service. */
 let models: ServiceClient<UsageServiceService>;

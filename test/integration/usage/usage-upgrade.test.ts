@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { migrations } from '#services/usage/store/migrations/index.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { clientOf, identityOf } from '#support/processes/service-process.ts';
-import { clickhouseRows } from '#support/servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { TestUsage } from '#support/services/test-usage.ts';
 import { insertUsage, publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { attemptDue, KEY, testWebhooks } from '#support/services/test-webhooks.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '#services/webhooks/sending/sender.ts';
 import { dnsResolve } from '#services/webhooks/sending/resolve.ts';
-import type { ServiceError } from '#shared/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { startAliasDns } from '#support/servers/alias-dns.ts';
 import {
@@ -132,16 +132,6 @@ test('what is no HTTP at all is a failure', async () => {
 test('bytes of an answer that would act on a terminal, or that the database refuses, are replaced', async () => {
   const app = await receiver((_request, response) => response.writeHead(400).end('a\u0000b\u001b[31mc\nd'));
   expect(await outcomeAt(app.url)).toMatchObject({ status: 400, answer: 'a\ufffdb\ufffd[31mc\nd' });
-});
-
-test('an endpoint that fails and then answers gets the event', async () => {
-  let failures = 0;
-  const app = await receiver((request, response) => saying(failures++ === 0 ? 500 : 200)(request, response));
-  const service = own.copy();
-  expect(await outcomeAt(app.url, service)).toMatchObject({ state: 'waiting', status: 500 });
-  own.pass(6_000);
-  await attemptDue(service);
-  expect(app.received).toHaveLength(2);
 });
 
 test('the connection goes to the address that was checked, whatever DNS says a moment later', async () => {

@@ -5,11 +5,11 @@ import type { SharedMarket } from '#services/model-worker/market/shared-market.t
 import type { ScreenThread } from '#services/model-worker/threads/screen-thread.ts';
 import type { Outcome } from '#services/model-worker/threads/thread-messages.ts';
 import { ThreadPool } from '#services/model-worker/threads/thread-pool.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { declareStreams } from '#shared/nats/streams.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
+import { declareStreams } from '#platform/nats/streams.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FETCH_WITHIN_MS, ModelCacheStream } from '#services/model-worker/model-cache/model-cache-stream.ts';
 import type { CachedModel } from '#models/learnt/model-cache.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { waitFor } from '#shared/waiting.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
+import { waitFor } from '#platform/process/waiting.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');

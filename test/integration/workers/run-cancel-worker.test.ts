@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RunResult } from '#proto/saring/events/v1/runs.ts';
-import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED as REASON } from '#shared/runs/run-protocol.ts';
+import { subjects } from '#platform/nats/subjects.ts';
+import { CANCELLED as REASON } from '#models/inputs/run-errors.ts';
 import { testWorker } from '#support/services/test-worker.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
 import { smallMarket } from '#support/markets/small-market.ts';

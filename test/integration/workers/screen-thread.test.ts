@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { FAILURE, unreadableFor } from '#services/model-worker/failure-messages.ts';
+import { FAILURE, unreadableFor } from '#services/model-worker/failures/failure-messages.ts';
 import { ProcessModelCache } from '#services/model-worker/model-cache/process-model-cache.ts';
 import { MarketReader } from '#services/model-worker/market/market-reader.ts';
 import type { SharedMarket } from '#services/model-worker/market/shared-market.ts';
 import { ScreenThread, type ScreenThreadOptions } from '#services/model-worker/threads/screen-thread.ts';
 import type { Outcome } from '#services/model-worker/threads/thread-messages.ts';
 import type { BrokerRows } from '#services/model-worker/threads/thread-runs.ts';
-import { Unreadable } from '#services/model-worker/threads/thread-requests.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { Unreadable } from '#services/model-worker/market/thread-requests.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
 import { SMALL_DATASET, smallMarket } from '#support/markets/small-market.ts';

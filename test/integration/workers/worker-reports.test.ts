@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
 import { RunReports } from '#services/model-worker/run-reports.ts';
 import type { Outcome, SucceededRun } from '#services/model-worker/threads/thread-messages.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const OUTCOME: SucceededRun = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerFaults, settle, SteadyLoad, type BrokenFleet } from '#support/fleets/broken-fleet.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { NatsCluster } from '#support/servers/nats-cluster.ts';
 
 const WITHIN = { timeout: 60_000, interval: 250 };

@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { codeBlocks, type CodeBlock } from '#support/documents/code-blocks.ts';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { idxDayFile, idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
@@ -98,7 +98,7 @@ const AS_NPX = '#!/bin/sh\n[ "$1" = saring ] && shift && exec "$HOME/cli/saring.
 
 /** The files that documents import. */
 async function writeData(): Promise<void> {
-  const days = weekdays('2024-06-03', 20);
+  const days = weekdays('2024-06-03', 18);
   const bars = (close: number) => idxFile(days.map((date) => ({ date, close })));
   const files = { 'AAAA.csv': bars(1_000), 'BBBB.csv': bars(500) };
   const day = { date: '2024-07-01', close: 1_000 };

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import type { FleetFile } from '#support/fleets/fleet.ts';
 import { issueKey, TENANT_SCOPES, type IssuedKey } from '#support/fleets/issued-keys.ts';
-import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { saring, startCli } from '#support/fleets/saring-cli.ts';
-import { clickhouseRows } from '#support/servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { signal, thaw } from '#support/processes/signals.ts';
 import { own } from './fleet.ts';
 

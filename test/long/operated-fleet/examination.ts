@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/repository.ts';
 import { runCli, type CliSurroundings } from '#support/fleets/saring-cli.ts';
 import { own } from './fleet.ts';
 

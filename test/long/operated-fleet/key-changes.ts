@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { thaw } from '#support/processes/signals.ts';
-import { errorCode, Rest } from '#support/fleets/rest.ts';
+import { errorCode, Rest } from '#support/rest/rest.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
 import { keysClient } from '#support/processes/service-process.ts';
 import { own, PATIENT_GATEWAY } from './fleet.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { serviceTable } from '#local/service-table.ts';
-import { waitFor } from '#shared/waiting.ts';
-import { createLogger } from '#shared/logger.ts';
+import { serviceTable } from '#local/configuration/service-table.ts';
+import { waitFor } from '#platform/process/waiting.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { scrape, scrapeFleet, sumOf } from '#support/fleets/scrape.ts';
 import { own } from './fleet.ts';
 

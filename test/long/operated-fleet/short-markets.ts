@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Model } from '#models/model/model.ts';
 import { MODELS } from '#models/registry.ts';
 import { makeFolder, removeFolders } from '#support/fleets/cli-surroundings.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { pollUntilFinal, submitRunOf } from '#support/fleets/jobs.ts';
+import { pollUntilFinal, submitRunOf } from '#support/rest/jobs.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
 import { examine } from './examination.ts';
@@ -15,6 +16,7 @@ const PATIENCE_MS = 60_000;
 interface Health {
   models: { id: string; can_complete: boolean; reason: string | null }[];
 }
+const idsOf = (isMeant: (model: Model) => boolean) => MODELS.filter(isMeant).map(({ id }) => id);
 const health = async () => (await own.rest.get<Health>('/api/health')).body;
 
 afterAll(removeFolders);
@@ -35,25 +37,24 @@ test('the doctor reports an old dataset', async () => {
   expect(old).toMatchObject([
     {
       what: expect.stringMatching(
-        /^The dataset real-20240614-1 ends on 2024-06-14 and is \d+ trading days behind since .+, late:/,
+        /^The dataset real-20240712-1 ends on 2024-07-12 and is \d+ trading days behind since .+, late:/,
       ) as string,
       fix: expect.stringMatching(/feed/) as string,
     },
   ]);
   const able = async () => (await health()).models.filter((model) => model.can_complete).map(({ id }) => id);
-  await expect.poll(able, { timeout: PATIENCE_MS }).toEqual(['confluence_filter']);
+  await expect.poll(able, { timeout: PATIENCE_MS }).toEqual(idsOf((model) => !model.learns));
 });
 
 test('with six trading days health says of each model why no run can complete, and runs fail for that', async () => {
   await serveDays(6);
   const { key } = await issueKey(own.fleet.stateDir, 'models:run');
   const rest = own.rest.as(key);
-  const enough = new Map([['confluence_filter', 120]]);
   const reasons = async () =>
     new Map((await health()).models.map(({ id, can_complete, reason }) => [id, can_complete || reason]));
-  const expected = MODELS.map(({ id }): [string, string] => [
+  const expected = MODELS.map(({ id, learns }): [string, string] => [
     id,
-    `Data yang tersedia baru 6 hari bursa, sedangkan model memerlukan ${enough.get(id) ?? 274} hari.`,
+    `Data yang tersedia baru 6 hari bursa, sedangkan model memerlukan ${learns ? 274 : 120} hari.`,
   ]);
   await expect.poll(reasons, { timeout: PATIENCE_MS }).toEqual(new Map(expected));
   const params = { positions: [{ ticker: 'AAAA', pnl_input: -5 }] };
@@ -66,9 +67,10 @@ test('with six trading days health says of each model why no run can complete, a
     await expect.poll(() => failureOf(id), { timeout: PATIENCE_MS }).toBe(message);
   const found = (await examine()).filter(({ check }) => check === 'models');
   expect(found.map(({ what }) => what)).toEqual([
-    'No run of regime_adaptive_v6, gann_classic_v7, gross_alpha_v10, recovery_v4, model_f_combined can complete. ' +
+    `No run of ${idsOf(({ learns }) => learns).join(', ')} can complete. ` +
       'There are only 6 trading days of data, and the model needs 274.',
-    'No run of confluence_filter can complete. There are only 6 trading days of data, and the model needs 120.',
+    `No run of ${idsOf(({ learns }) => !learns).join(', ')} can complete. ` +
+      'There are only 6 trading days of data, and the model needs 120.',
   ]);
 });
 

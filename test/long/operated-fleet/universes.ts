@@ -3,9 +3,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeFolder, removeFolders } from '#support/fleets/cli-surroundings.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { errorCode, type Rest } from '#support/fleets/rest.ts';
+import { type Rest } from '#support/rest/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { idxDayFile, weekdays } from '#support/markets/idx-archive.ts';
+import { volumeOn } from '#support/markets/next-day.ts';
 import { own } from './fleet.ts';
 
 const PATIENCE_MS = 60_000;
@@ -45,7 +46,7 @@ afterAll(removeFolders);
 function bars(): Record<string, string> {
   const files = DAYS.map((date) => {
     const rows = TICKERS.map((ticker, i) => ({
-      ...{ ticker, date, close: 100, foreign_buy: 10 + i },
+      ...{ ticker, date, close: 100, volume: volumeOn(date), foreign_buy: 10 + i },
       ...{ non_regular_volume: 10 + i, non_regular_value: 100 * (10 + i), non_regular_frequency: 1 },
     }));
     return [`${date}.csv`, idxDayFile(rows)];
@@ -134,40 +135,6 @@ describe('universes of the operator’s table', () => {
     expect(await found('nego/window?min_val=0', 'items')).toEqual(['Q03', 'Q01']);
     const floors = 'min_abs_val=0&min_price=0&min_daily_val=0';
     expect(await found(`flows?${floors}`, 'inflow')).toEqual(['Q03', 'Q01']);
-  });
-
-  test('that are unknown on the day are 404, and the error names them and those of the day', async () => {
-    const inList = await quotes('Q00,universe:nope');
-    expect([inList.status, inList.body]).toMatchObject([
-      404,
-      {
-        error: {
-          code: 'not_found',
-          message: `There is no universe 'NOPE' on ${LAST}, but IDX-HIGH-DIVIDEND-20, JII, LQ45, MONITORING, SHARIA.`,
-        },
-      },
-    ]);
-    const early = await rest.get(`/api/v1/data/stocks?universe=sharia&as_of=${FIRST}`);
-    expect(early.body).toMatchObject({
-      error: { message: `There is no universe 'SHARIA' on ${FIRST}, but IDX-HIGH-DIVIDEND-20, JII, LQ45.` },
-    });
-  });
-
-  test('with more members than a list may name are 422, and the error says how many', async () => {
-    const refused = await quotes('Q00,universe:sharia');
-    expect([refused.status, refused.body]).toMatchObject([
-      422,
-      {
-        error: {
-          code: 'too_many_tickers',
-          message: `At most 50 tickers a call, got 55: on ${LAST} the universe SHARIA has 55.`,
-        },
-        detail: [{ loc: ['query', 'tickers'], ctx: { max_length: 50, actual_length: 55 } }],
-      },
-    ]);
-    expect(errorCode(await rest.post('/api/v1/data/compare', { tickers: ['universe:sharia'] }))).toBe(
-      'too_many_tickers',
-    );
   });
 
   test('without members have no quotes, and cannot be compared', async () => {

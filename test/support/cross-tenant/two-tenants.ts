@@ -12,10 +12,10 @@ import {
   type GoodValues,
   type ApiResponse,
 } from '../declared-api/request-parts.ts';
-import { untilEnded } from '../fleets/backfills.ts';
+import { untilEnded } from '../rest/backfills.ts';
 import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
-import { pollUntilFinal } from '../fleets/jobs.ts';
-import { Rest } from '../fleets/rest.ts';
+import { pollUntilFinal } from '../rest/jobs.ts';
+import { Rest } from '../rest/rest.ts';
 
 type OwnedId =
   | 'job_id'

@@ -1,4 +1,4 @@
-import { resolvedSchema, type JsonSchema } from '../fuzzing/json-schema.ts';
+import { resolvedSchema, type JsonSchema } from './json-schema.ts';
 
 /** An input in the path, the query or a header. */
 export interface Parameter {

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 import { yearsBefore } from '#shared/market/past-span.ts';
-import { pollUntilFinal, type JobBody } from '../fleets/jobs.ts';
-import { endedBackfill } from '../fleets/backfills.ts';
-import type { Rest } from '../fleets/rest.ts';
+import { pollUntilFinal, type JobBody } from '../rest/jobs.ts';
+import { endedBackfill } from '../rest/backfills.ts';
+import type { Rest } from '../rest/rest.ts';
 import type { Operation } from './openapi-document.ts';
 
 /** A request in parts that can still be changed. Names and values are not yet encoded. */

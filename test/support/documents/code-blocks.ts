@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '../fleets/fleet.ts';
+import { REPOSITORY } from '../repository.ts';
 
 /** A block of shell commands in a document. */
 export interface CodeBlock {

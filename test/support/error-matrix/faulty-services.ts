@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { SERVED_DATASET } from '#gateway/testing/fake-services.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
-import { createLogger } from '#shared/logger.ts';
-import { EVERY_SERVICE, handledBy } from '../fleets/every-service.ts';
+import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { EVERY_SERVICE, handledBy } from '../grpc/every-service.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
 
 /** An internal cause that must never reach a client. */

@@ -9,8 +9,8 @@ import {
 } from '../declared-api/request-parts.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
 import { KeyIssuer } from '../fleets/issued-keys.ts';
-import { submitRunOf } from '../fleets/jobs.ts';
-import { Rest } from '../fleets/rest.ts';
+import { submitRunOf } from '../rest/jobs.ts';
+import { Rest } from '../rest/rest.ts';
 import { startTroubledGateways, type TroubledGateways } from './troubled-gateways.ts';
 
 /** Everything that requests of the matrix need: a fleet with data, keys of every kind, and broken gateways. */

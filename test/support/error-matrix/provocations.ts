@@ -1,4 +1,4 @@
-import { type Operation, type Parameter, namesOf } from '../declared-api/openapi-document.ts';
+import { type Operation, namesOf } from '../declared-api/openapi-document.ts';
 import { withInput, type RequestParts } from '../declared-api/request-parts.ts';
 import { OPERATOR_TOKEN } from '../processes/service-process.ts';
 import type { Place } from './envelope-faults.ts';
@@ -127,12 +127,8 @@ const LARGE_BYTES = 200_000;
 
 /** Requests with invalid input. */
 const inputProvocations: Record<string, Provocation> = {
-  invalid_request: (target) => [
-    ...unknownNames(target),
-    ...wrongValues(target),
-    ...badBodies(target),
-    ...runProvocations(target),
-  ],
+  // Wrong values of each input are sent by the fuzzing, which knows every schema.
+  invalid_request: (target) => unknownNames(target),
   invalid_cursor: ({ operation, valid }) =>
     ['nonsense', '', 'A'.repeat(60)].map((cursor) => ({
       how: `the cursor ${cursor}`,
@@ -170,75 +166,6 @@ function unknownNames({ operation, valid }: Target): Attempt[] {
     attempts.push({ how: 'an unknown field', parts, place: ['body', 'surprise'] });
   }
   return attempts;
-}
-
-function wrongValues({ operation, valid }: Target): Attempt[] {
-  return operation.parameters
-    .filter((input) => input.in !== 'path')
-    .flatMap((input) => wrongTexts(input).map((text) => [input, text] as const))
-    .map(([input, text]) => ({
-      how: `${input.name} ${text}`,
-      parts: withInput(operation, valid, input.name, text),
-      place: [input.in, input.name],
-    }));
-}
-
-/** Values that violate the schema of an input. */
-function wrongTexts({ name, schema }: Parameter): string[] {
-  if (name === 'Idempotency-Key') return ['x'.repeat(256)];
-  if (schema.enum) return ['none-of-them', ''];
-  if (schema.type !== 'integer' && schema.type !== 'number') return [];
-  const { minimum, maximum } = schema;
-  const beyond = [minimum === undefined ? [] : [minimum - 1], maximum === undefined ? [] : [maximum + 1]];
-  return ['many', ...(schema.type === 'integer' ? ['1.5'] : []), ...beyond.flat().map(String)];
-}
-
-function badBodies({ operation, valid }: Target): Attempt[] {
-  if (!operation.body) return [];
-  return ['{"tickers":', '[]', '"text"', 'null'].map((body) => ({
-    how: `the body ${body}`,
-    parts: { ...valid, body },
-    place: ['body'],
-  }));
-}
-
-/** Wrong parameters of a run that the contract lists under `invalid_request`. The response must name each. */
-const WRONG_PARAMS: [model: string, params: Record<string, unknown>][] = [
-  ['model_f_combined', { min_probabilty: 60 }],
-  ['model_f_combined', { min_signals: 0 }],
-  ['model_f_combined', { min_signals: '2' }],
-  ['model_f_combined', { target_gain: 0.31 }],
-  ['model_f_combined', { strategy: 'Random' }],
-  ['model_f_combined', { max_picks: 2.5 }],
-  ['recovery_v4', { horizon: 15 }],
-  ['recovery_v4', { positions: {} }],
-  ['confluence_filter', { lookback: 11 }],
-  ['confluence_filter', { analysis_date: 'tomorrow' }],
-  ['confluence_filter', { tickers: [] }],
-  ['recovery_v4', { tickers: [' '] }],
-];
-
-const WRONG_QUERIES: [model: string, query: Record<string, string>][] = [
-  ['confluence_filter', { view: 'compact' }],
-  ['model_f_combined', { view: 'short' }],
-  ['model_f_combined', { wait: '61' }],
-];
-
-/** Runs that the parameter schemas refuse; empty for any other operation. */
-function runProvocations({ operation, valid }: Target): Attempt[] {
-  if (operation.operationId !== 'submitRun') return [];
-  return [
-    ...WRONG_PARAMS.map(([model_id, params]) => ({
-      how: `${model_id} ${JSON.stringify(params)}`,
-      parts: { ...valid, path: { model_id }, body: { params } },
-      place: ['body', 'params', Object.keys(params)[0]!],
-    })),
-    ...WRONG_QUERIES.map(([model_id, query]) => ({
-      how: `${model_id} ${JSON.stringify(query)}`,
-      parts: { ...valid, path: { model_id }, query },
-      place: ['query', Object.keys(query)[0]!],
-    })),
-  ];
 }
 
 /** A well-formed ticker that no dataset contains. */
@@ -433,7 +360,7 @@ function needsScreensToo({ operation: { scope, operationId } }: Target): boolean
 
 const servicesAway: Provocation = (target) => [inTrouble(target, 'services away')];
 
-/** Failures that the client has not caused: services that are away or have a bug. */
+/** Failures that the client has not caused: services that are unavailable or have a bug. */
 const troubleProvocations: Record<string, Provocation> = {
   internal_error: (target) => [
     ...(target.operation.needsKey || rests('keys', target) ? [inTrouble(target, 'keys faulty')] : []),

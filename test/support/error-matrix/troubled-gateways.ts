@@ -6,8 +6,8 @@ import { KEYS } from '#gateway/testing/fake-keys.ts';
 import { startFakes } from '#gateway/testing/fake-services.ts';
 import type { GetScreenPastResponse, PrepareSimulationResponse } from '#proto/saring/screens/v1/screens.ts';
 import { SCOPES } from '#shared/scopes.ts';
-import { createLogger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { exampleNamed } from '../message-examples.ts';
 import { startFaultyServices } from './faulty-services.ts';
 

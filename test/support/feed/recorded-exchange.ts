@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
-import { IdxSummary } from '#services/feed/sources/formats/idx-summary.ts';
-import { summaryOf, summaryRow } from '#services/feed/sources/formats/summary-fixture.ts';
-import type { Problem } from '#services/feed/sources/source.ts';
+import { IdxSummary } from '#services/feed/formats/idx-summary.ts';
+import { summaryOf, summaryRow } from '#services/feed/formats/summary-fixture.ts';
+import type { Problem } from '#services/feed/deliveries/source-failure.ts';
 import { tarOf } from '../markets/idx-archive.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** How an answer to a request for a day goes wrong, and the problem that the feed should find. Null: it takes the answer. */
 export const QUIRKS = {
@@ -144,7 +145,7 @@ export function daysBefore(day: string, count: number): string[] {
 
 /** Numbers of a stock on a day. A correction adds trades that were left out. */
 function numbersOf(day: string, stock: number, isCorrected: boolean) {
-  const closeOf = (of: string) => 1_000 + 10 * stock + 5 * (Math.floor(Date.parse(of) / 86_400_000) % 20);
+  const closeOf = (of: string) => 1_000 + 10 * stock + 5 * (Math.floor(Date.parse(of) / DAY_MS) % 61);
   const [close, previous] = [closeOf(day), closeOf(IDX_CALENDAR.previousTradingDay(day))];
   const volume = 100_000 * (stock + 1) + (isCorrected && stock < 3 ? 5_000 : 0);
   const prices = { FirstTrade: close, High: close + 5, Low: close - 5, Offer: close + 5, Bid: close };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
-import { analystRows, asAnalyst } from '../usage/analyst.ts';
+import { analystRows, asAnalyst } from './analyst.ts';
 import { Fleet, SMALL_MARKET } from './fleet.ts';
 import { thaw } from '../processes/signals.ts';
-import { FINAL, submitRun, type JobBody } from './jobs.ts';
-import { errorCode, Rest } from './rest.ts';
+import { FINAL, submitRun, type JobBody } from '../rest/jobs.ts';
+import { errorCode, Rest } from '../rest/rest.ts';
 import { issueKey, TENANT_SCOPES } from './issued-keys.ts';
 
 /** The pause between two submissions of a load. */

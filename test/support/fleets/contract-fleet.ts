@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { buildConsole } from '#console/build.ts';
-import { createLogger } from '#shared/logger.ts';
-import { waitFor } from '#shared/waiting.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { waitFor } from '#platform/process/waiting.ts';
 import { Fleet, fleetFileIn } from './fleet.ts';
 import { issueKey } from './issued-keys.ts';
-import { Rest } from './rest.ts';
+import { Rest } from '../rest/rest.ts';
 import { saring } from './saring-cli.ts';
 
 declare module 'vitest' {
@@ -32,6 +32,8 @@ const UNLIMITED = {
   // All tests have one address, and many send no valid key.
   FAILED_AUTH_LIMIT: '1000000',
 };
+/** Several test files use the fleet at once, on few processors: a slow answer is no fault. */
+const PATIENT = { DOWNSTREAM_TIMEOUT_MS: '30000' };
 /** Longer than any pause between the end of one file and the start of the next. */
 const UNUSED_MS = 30_000;
 
@@ -75,7 +77,7 @@ export default async function startContractFleet(project: TestProject): Promise<
 
 async function startFleet(): Promise<UnderTest> {
   await buildConsole();
-  const fleet = await Fleet.start({ ...MARKET, ...UNLIMITED });
+  const fleet = await Fleet.start({ ...MARKET, ...UNLIMITED, ...PATIENT });
   const { demo_key: demoKey } = await fleet.file();
   return { stateDir: fleet.stateDir, demoKey, stop: () => fleet.stop() };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, inject, test, vi } from 'vitest';
 import { SaringClient } from '#client/index.ts';
-import { Rest } from './rest.ts';
+import { Rest } from '../rest/rest.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
 import { issueKey, TENANT_SCOPES, type IssuedKey } from './issued-keys.ts';
 

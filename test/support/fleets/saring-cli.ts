@@ -2,7 +2,8 @@ import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_p
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { fleetFileIn, REPOSITORY, type FleetFile } from './fleet.ts';
+import { fleetFileIn, type FleetFile } from './fleet.ts';
+import { REPOSITORY } from '../repository.ts';
 import { nodeEnvironment } from '../processes/node-environment.ts';
 
 export interface CliResponse {

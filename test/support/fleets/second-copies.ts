@@ -6,7 +6,7 @@ import {
   serviceTable,
   type Addresses,
   type ServiceName,
-} from '#local/service-table.ts';
+} from '#local/configuration/service-table.ts';
 import { ensureCa, makeCertificate } from '#tls/certificates.ts';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets, serviceSecrets } from '#local/state/secrets.ts';

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { tokenSettings } from '#local/service-credentials.ts';
-import { addressSettings } from '#local/service-table.ts';
+import { addressSettings } from '#local/configuration/service-table.ts';
 import { freePort } from '#local/state/ports.ts';
-import { REPOSITORY, type FleetFile } from './fleet.ts';
+import type { FleetFile } from './fleet.ts';
+import { REPOSITORY } from '../repository.ts';
 
 export interface SecondGateway {
   baseUrl: string;

@@ -3,7 +3,7 @@ import { cp, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { REPOSITORY } from './fleet.ts';
+import { REPOSITORY } from '../repository.ts';
 
 /** Not copied: `node_modules`, which is linked instead, and folders that the programs do not need. */
 const LEFT_OUT = ['node_modules', '.git', '.saring', 'docs'];

@@ -1,5 +1,6 @@
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { clickhouseRows, postgresRows } from '../servers/rows.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
+import { postgresRows } from '../servers/rows.ts';
 import type { FleetFile } from './fleet.ts';
 
 /** Rows by id, each as a hash of its content. */

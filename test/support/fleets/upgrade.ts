@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { loadSecrets } from '#local/state/secrets.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { settingOf } from '#shared/config/settings.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { settingOf } from '#platform/configuration/settings.ts';
 import { settle } from './broken-fleet.ts';
 import { byProcess, Fleet, SMALL_MARKET } from './fleet.ts';
 import { issueKey } from './issued-keys.ts';
-import type { JobBody } from './jobs.ts';
-import { errorCode, Rest, type RestResponse } from './rest.ts';
+import type { JobBody } from '../rest/jobs.ts';
+import { errorCode, Rest, type RestResponse } from '../rest/rest.ts';
 import { startSecondGateway } from './second-gateway.ts';
 import { buildCopy, copySources } from './source-copy.ts';
 
@@ -95,7 +95,7 @@ export interface Upgrade {
   requests: Record<string, number>;
   /** The longest time for which a kind of request got no success. */
   longestOutageMs: Record<string, number>;
-  /** How long the process was away that was away longest. */
+  /** The longest time that any process was unavailable. */
   longestAwayMs: number;
   /** The newest migration of each schema. */
   migrations: Record<string, string>;
@@ -193,7 +193,7 @@ async function migratePostgres(fleet: Fleet, sources: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['deploy/postgres/migrate.ts'], { cwd: sources, env });
 }
 
-/** Replaces a process. Returns how long it was away. */
+/** Replaces a process. Returns how long it was unavailable. */
 async function replace(fleet: Fleet, name: string): Promise<number> {
   const before = byProcess((await fleet.file()).pids)[name]!;
   const timesBack = () => fleet.output.split(' is back.').length;

@@ -1,9 +1,16 @@
+import { routes } from '#gateway/routes/index.ts';
 import { CONTRACT_CODES } from '../error-matrix/contract-codes.ts';
-import { freeFormObjects } from './json-schema.ts';
+import { freeFormObjects } from '../declared-api/json-schema.ts';
 import type { OpenApiDocument } from '../declared-api/openapi-document.ts';
 
-/** Endpoints that this service adds to the contract, without `/api/v1` before the paths. */
-const ADDITIONS = [
+/** Every declared endpoint, as method and path. */
+export const ENDPOINTS = routes.map(({ method, path }) => `${method} ${path}`);
+
+/**
+ * Endpoints beyond the contract that applications may use, without `/api/v1` before the paths. A new one is added with its release;
+ * none is removed without a major version.
+ */
+const RELEASED = [
   'post jobs/{job_id}/cancel',
   'get jobs/{job_id}/events',
   'get jobs/{job_id}/model',
@@ -78,10 +85,10 @@ const ADDITIONS = [
   'get operator/usage/keys',
 ];
 
-/** Every required endpoint, as method and path. */
-export const ENDPOINTS = [
+/** Those that the contract or a release promises. */
+export const REQUIRED_ENDPOINTS = [
   ...CONTRACT_CODES.map(({ endpoint }) => endpoint.replace(/^\w+/, (method) => method.toLowerCase())),
-  ...ADDITIONS.map((endpoint) => endpoint.replace(' ', ' /api/v1/')),
+  ...RELEASED.map((endpoint) => endpoint.replace(' ', ' /api/v1/')),
 ];
 
 /** Objects whose members the contract leaves open. Every other object of the document must name its members. */

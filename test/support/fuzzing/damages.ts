@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
 import { ENDPOINTS } from './contract-endpoints.ts';
 import { noCursors, noMoments, noTickers, tooManyTickers, noDates } from './named-values.ts';
 import { put, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
-import { alternatives, type JsonSchema } from './json-schema.ts';
+import { alternatives, type JsonSchema } from '../declared-api/json-schema.ts';
 import { queryText } from './valid-requests.ts';
 import { invalidHeaders, invalidJson, invalidTexts } from './invalid-values.ts';
 

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { sendRaw, speaking, type RawResponse } from '../fleets/raw-http.ts';
+import { sendRaw, speaking, type RawResponse } from '../rest/raw-http.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
 /** A response after decompression. */

@@ -3,7 +3,7 @@ import { MISSING_END_USER, refusalOf, STALE_VERSION, type Damage, type SoleDamag
 import { FuzzRequest, put, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
 import type { Operation } from '../declared-api/openapi-document.ts';
 import { RUNS } from './fuzz-client.ts';
-import { edgesOf, type JsonSchema, type Edge } from './json-schema.ts';
+import { edgesOf, type JsonSchema, type Edge } from '../declared-api/json-schema.ts';
 import { queryText } from './valid-requests.ts';
 
 const MAX_DAMAGES = 3;

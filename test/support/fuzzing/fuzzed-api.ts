@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Rest } from '../fleets/rest.ts';
+import { Rest } from '../rest/rest.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
 import { issueKey, TENANT_SCOPES } from '../fleets/issued-keys.ts';
 import {

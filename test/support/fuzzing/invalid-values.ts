@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { alternatives, type JsonSchema } from './json-schema.ts';
+import { alternatives, type JsonSchema } from '../declared-api/json-schema.ts';
 
 /** Not decimal numbers, though some parsers accept some of them. */
 const NO_NUMBERS = [

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { vi } from 'vitest';
 import { startedSession } from '../declared-api/request-parts.ts';
-import { endedBackfill } from '../fleets/backfills.ts';
-import { submitRunOf } from '../fleets/jobs.ts';
-import type { Rest } from '../fleets/rest.ts';
-import { alternatives, type JsonSchema } from './json-schema.ts';
+import { endedBackfill } from '../rest/backfills.ts';
+import { submitRunOf } from '../rest/jobs.ts';
+import type { Rest } from '../rest/rest.ts';
+import { alternatives, type JsonSchema } from '../declared-api/json-schema.ts';
 
 /** Values for an input of this name; undefined if the input's schema is sufficient. */
 export type NamedValues = (name: string, schema: JsonSchema) => fc.Arbitrary<unknown> | undefined;
@@ -48,7 +48,7 @@ export const marketValues =
         return fc.constantFrom(...market.days.toSorted().slice(-4, -2));
       case 'to':
         return fc.constantFrom(...market.days.toSorted().slice(-2));
-      // Of events it is a number.
+      // The cursor of events is a number.
       case 'after':
         return type === 'integer' ? undefined : fc.constantFrom(...market.days);
       case 'tickers':

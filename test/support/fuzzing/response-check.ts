@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ValidateFunction, Ajv } from 'ajv';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { newAjv } from '#shared/wire/field-errors.ts';
-import { ERROR_TABLE, isErrorCode } from '#shared/error-codes.ts';
+import { newAjv } from '#platform/wire/field-errors.ts';
+import { ERROR_TABLE, isErrorCode } from '#foundation/errors/error-codes.ts';
 import type { Place, Refusal } from './fuzz-request.ts';
 import type { WireResponse } from './fuzz-client.ts';
-import { closedSchema } from './json-schema.ts';
+import { closedSchema } from '../declared-api/json-schema.ts';
 import type { Operation, DeclaredResponse } from '../declared-api/openapi-document.ts';
 
 interface ErrorBody {

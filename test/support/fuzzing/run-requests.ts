@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { MODELS } from '#models/registry.ts';
-import { textMistakes } from '#shared/wire/text-mistakes.ts';
+import { textMistakes } from '#platform/wire/text-mistakes.ts';
 import type { Operation } from '../declared-api/openapi-document.ts';
-import type { Rest } from '../fleets/rest.ts';
+import type { Rest } from '../rest/rest.ts';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
 import { type NamedValues, noDates, type MarketValues } from './named-values.ts';
-import { edgesOf, type JsonSchema } from './json-schema.ts';
+import { edgesOf, type JsonSchema } from '../declared-api/json-schema.ts';
 import { validDrafts, valuesOf } from './valid-requests.ts';
 import { invalidJson } from './invalid-values.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { savedScreen, SCREEN_COLUMNS } from '../declared-api/request-parts.ts';
-import type { Rest } from '../fleets/rest.ts';
-import { alternatives } from './json-schema.ts';
+import type { Rest } from '../rest/rest.ts';
+import { alternatives } from '../declared-api/json-schema.ts';
 import { idsLike, type NamedValues } from './named-values.ts';
 
 /** What end users of the key under test have saved. All of it is shared within the key. */

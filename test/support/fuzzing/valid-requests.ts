@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import type { RequestDraft } from './fuzz-request.ts';
-import { alternatives, type JsonSchema } from './json-schema.ts';
+import { alternatives, type JsonSchema } from '../declared-api/json-schema.ts';
 import type { NamedValues } from './named-values.ts';
 import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
 

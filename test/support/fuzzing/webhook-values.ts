@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NO_RECEIVER, testedWebhook } from '../declared-api/request-parts.ts';
-import type { Rest } from '../fleets/rest.ts';
+import type { Rest } from '../rest/rest.ts';
 import { idsLike, type NamedValues } from './named-values.ts';
 
 /** What the key under test has. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FINAL, type JobBody } from '#support/fleets/jobs.ts';
+import { FINAL, type JobBody } from '../rest/jobs.ts';
 import type { Accepted } from './actor.ts';
 import type { LoadClient } from './load-client.ts';
 

@@ -1,5 +1,5 @@
-import { Rest } from '#support/fleets/rest.ts';
-import { servedDataset } from '#support/fleets/served-dataset.ts';
+import { Rest } from '../rest/rest.ts';
+import { servedDataset } from '../rest/served-dataset.ts';
 
 /** What clients know about the market. */
 export interface KnownMarket {

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import type { ApiErrorCode } from '#client/index.ts';
-import { sendRaw, type RawRequest } from '#support/fleets/raw-http.ts';
+import { sendRaw, type RawRequest } from '../rest/raw-http.ts';
 import type { Tally } from './tally.ts';
 
 /** An API key that the end users of an application share. */
@@ -19,7 +19,7 @@ interface LoadedFleet {
   baseUrls: readonly string[];
   /** How long clients wait for a response, in addition to what they ask for. */
   patienceMs?: number;
-  /** Whether it is broken on purpose: any service may be away at any time, and connections may break. */
+  /** Whether it is broken on purpose: any service may be unavailable at any time, and connections may break. */
   isBroken?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Question {
   waitSeconds?: number;
   /** Outcomes that the request itself explains: a status, and a code if it has one. */
   expected: readonly string[];
-  /** The contract's code of a 503 when the service behind this endpoint is away. */
+  /** The contract's code of a 503 when the service behind this endpoint is unavailable. */
   away: ApiErrorCode;
 }
 
@@ -133,7 +133,7 @@ function outcomeOf(status: number, body: unknown): string {
 }
 
 /**
- * A service may be away, including the one that checks keys, and a small limit may be exceeded. Other outcomes must be
+ * A service may be unavailable, including the one that checks keys, and a small limit may be exceeded. Other outcomes must be
  * expected.
  */
 function isExplained(outcome: string, { expected, away, app }: Question): boolean {

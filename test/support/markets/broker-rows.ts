@@ -1,5 +1,4 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { TestedDatasets } from '../services/tested-datasets.ts';
 
 const BROKER_HEADER =
   'source,ticker,date,market,mode,broker,type,buy_shares,buy_value,sell_shares,sell_value';
@@ -59,8 +58,12 @@ export function tradeBetween(
   ];
 }
 
+interface Store {
+  select: <Row>(query: string, params: Record<string, unknown>) => Promise<Row[]>;
+}
+
 /** The broker rows of a version as `AAAA 2024-03-04 REG AK gross +100@10000 -0@0`, by ticker, date, market and broker. */
-export async function storedBrokerRows(own: TestedDatasets, { broker_segments }: Dataset): Promise<string[]> {
+export async function storedBrokerRows(own: Store, { broker_segments }: Dataset): Promise<string[]> {
   const rows = await own.select<{ row: string }>(
     `SELECT concat(ticker, ' ', toString(date), ' ', market, ' ', broker, ' ', mode,
        ' +', toString(buy_shares), '@', toString(buy_value),

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 
 /** Header of the exchange's daily files, in the form that users import. */
 export const IDX_HEADER =
@@ -69,7 +70,7 @@ export function idxDayFile(rows: (IdxDay & { ticker: string })[], column = 'tick
   return [IDX_HEADER.split(',').toSpliced(place, 0, column).join(','), ...lines, ''].join('\n');
 }
 
-/** Consecutive weekdays from `first`, which must be a weekday. */
+/** Consecutive weekdays from `first`, without those on which the exchange was closed. */
 export function weekdays(first: string, count: number): string[] {
   const days: string[] = [];
   for (
@@ -77,7 +78,8 @@ export function weekdays(first: string, count: number): string[] {
     days.length < count;
     day.setUTCDate(day.getUTCDate() + 1)
   ) {
-    if (day.getUTCDay() % 6 !== 0) days.push(day.toISOString().slice(0, 10));
+    const date = day.toISOString().slice(0, 10);
+    if (IDX_CALENDAR.isTradingDay(date)) days.push(date);
   }
   return days;
 }

@@ -1,14 +1,12 @@
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadedOf } from '#services/market-data/in-memory/loaded-fixture.ts';
-import { migrations } from '#services/market-data/store/migrations/index.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { weekdays } from './idx-archive.ts';
 
 const VERSION = 'real-20240329-1';
 /** January to March 2024. Only the rows of the last four days are in memory. */
-export const DATES = weekdays('2024-01-01', 65);
+export const DATES = weekdays('2024-01-02', 58);
 export const FIRST_HELD = DATES.length - 4;
 const SEGMENTS = ['2024-01.a', '2024-02.b', '2024-03.c'];
 export const TICKERS = ['AAAA', 'BBBB'];
@@ -34,7 +32,6 @@ export const loaded = loadedOf(
 
 /** Stores the broker rows of the dataset. */
 export async function storeOlderDays(client: ClickHouseClient): Promise<void> {
-  await migrateClickHouse(client, 'market', migrations);
   const row = (date: string, ticker: string, market: string, broker: string, share: number) => ({
     segment: SEGMENTS.find((segment) => segment.startsWith(date.slice(0, 7))),
     ticker,

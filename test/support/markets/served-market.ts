@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { generateMarket, type SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
-import type { Rest } from '../fleets/rest.ts';
+import type { Rest } from '../rest/rest.ts';
 
 interface Datasets {
   served_version: string;

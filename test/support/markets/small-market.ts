@@ -1,15 +1,13 @@
-import { afterAll, beforeAll } from 'vitest';
-import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { beforeAll } from 'vitest';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { weekdays } from './idx-archive.ts';
-import { PrivateServer } from '../servers/private-server.ts';
+import { ownClickHouse } from '../servers/own-clickhouse.ts';
 
-const DATES = weekdays('2024-01-01', 65);
+const DATES = weekdays('2024-01-02', 58);
 
 /** The only dataset, as a worker receives it. */
 export const SMALL_DATASET = {
-  version: 'real-20240329-1',
+  version: 'real-20240328-1',
   kind: 'real',
   broker_data: 'none',
   fingerprint: 'f00d',
@@ -35,26 +33,18 @@ export interface SmallMarket {
  * file.
  */
 export function smallMarket(): SmallMarket {
-  let client: ClickHouseClient | undefined;
-  let server: PrivateServer | undefined;
+  const own = ownClickHouse();
   const days = [...DATES];
   const market: SmallMarket = {
     url: '',
     publishDay: ({ version, date }, change) => {
       days.push(date);
-      return publish(client!, { version, bars: days.length, ...change }, days);
+      return publish(own.client, { version, bars: days.length, ...change }, days);
     },
   };
   beforeAll(async () => {
-    server = await PrivateServer.clickhouse();
-    market.url = server.url;
-    client = connectClickHouse(server.url);
-    await migrateClickHouse(client, 'market', migrations);
-    await publish(client, SMALL_DATASET, days);
-  });
-  afterAll(async () => {
-    await client?.close();
-    await server?.remove();
+    market.url = own.server.url;
+    await publish(own.client, SMALL_DATASET, days);
   });
   return market;
 }

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
-import { submitRunOf } from '#support/fleets/jobs.ts';
-import type { Rest } from '#support/fleets/rest.ts';
+import { submitRunOf } from '../rest/jobs.ts';
+import type { Rest } from '../rest/rest.ts';
 import { quantile } from './report.ts';
 
 export const CONNECTIONS = 64;

@@ -1,4 +1,4 @@
-import type { Rest } from '#support/fleets/rest.ts';
+import type { Rest } from '../rest/rest.ts';
 
 /** A stock that was traded on the last day of the dataset. */
 export async function tradedTicker(rest: Rest): Promise<string> {

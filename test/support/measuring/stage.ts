@@ -1,6 +1,6 @@
 import { Fleet, type FleetFile } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '../rest/rest.ts';
 
 /** A fleet of its own to measure, and a key that reaches no rate limit. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { REPOSITORY } from '../fleets/fleet.ts';
+import { REPOSITORY } from '../repository.ts';
 
 /** Not installed from here: that would remove the packages from which vitest runs. */
 const INSTALLED = 'node_modules/.package-lock.json';

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import { callerToken, type CallerIdentity } from '#shared/grpc/callers.ts';
-import { createGrpcClient, type ClientOptions, type ServiceClient } from '#shared/grpc/client.ts';
-import type { ServiceMethods } from '#shared/grpc/method-types.ts';
-import { createLogger } from '#shared/logger.ts';
+import { callerToken, type CallerIdentity } from '#platform/grpc/callers.ts';
+import { createGrpcClient, type ClientOptions, type ServiceClient } from '#platform/grpc/client.ts';
+import type { ServiceMethods } from '#platform/grpc/method-types.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { freePort } from '#local/state/ports.ts';
-import { REPOSITORY } from '../fleets/fleet.ts';
+import { REPOSITORY } from '../repository.ts';
 import { nodeEnvironment } from './node-environment.ts';
 import { followLogs } from './test-logs.ts';
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { REPOSITORY } from '../fleets/fleet.ts';
+import { REPOSITORY } from '../repository.ts';
 
 const DATA = path.join(REPOSITORY, '../shared/data');
 
@@ -12,18 +12,18 @@ const DATA = path.join(REPOSITORY, '../shared/data');
 export const REAL_ARCHIVE = path.join(DATA, 'idx-daily.tar.gz');
 export const REAL_BROKER_ROWS = path.join(DATA, 'broker_rows.csv.gz');
 
-/** The files of these tickers by path, without days after `until` (YYYY-MM-DD), and the files of the listing. */
-export async function realFiles(tickers: string[], until: string): Promise<Record<string, string>> {
+/** The files of these tickers by path, or of all, without days after `until` (YYYY-MM-DD), and the files of the listing. */
+export async function realFiles(tickers?: string[], until?: string): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const archive = extract();
   archive.on('entry', ({ name, type }, content, next) => {
     const ticker = /bars\/(\w+)\.csv$/.exec(name)?.[1];
-    if (type !== 'file' || (ticker !== undefined && !tickers.includes(ticker))) {
+    if (type !== 'file' || (ticker !== undefined && tickers?.includes(ticker) === false)) {
       content.resume().once('end', next);
       return;
     }
     void text(content).then((read) => {
-      files[name] = ticker === undefined ? read : daysUntil(read, until);
+      files[name] = ticker === undefined || until === undefined ? read : daysUntil(read, until);
       next();
     }, next);
   });

@@ -4,6 +4,8 @@ import type { RawStock } from './raw-archive.ts';
 export interface CorporateFactor {
   price: number;
   shares: number;
+  /** Of restated prices without listed shares: the day that told what they were, and what applies from it on. */
+  doubt?: { until: string; then: { price: number; shares: number } };
 }
 
 /**
@@ -16,7 +18,7 @@ export function corporateFactors(
   exchangeDays: readonly string[],
 ): CorporateFactor[] {
   const numberOf = new Map(exchangeDays.map((date, number) => [date, number]));
-  return days.map((day, i) => {
+  const seen = days.map((day, i) => {
     const before = days[i - 1];
     if (!before || day.previous === 0 || day.previous === before.close) return { price: 1, shares: 1 };
     const echoed = refused.some(
@@ -31,4 +33,23 @@ export function corporateFactors(
     if (isSplit) return { price: echoed ? 1 : isRounded || !isNextDay ? shares : price, shares };
     return { price: !echoed && isPlausible ? price : 1, shares: 1 };
   });
+  return seen.map((factor, i) => {
+    if (factor.shares !== 1 || Math.abs(factor.price - 1) < 0.04) return factor;
+    const { date, previous } = days[i]!;
+    const overdue = exchangeDays[numberOf.get(date)! + 21] ?? '9999';
+    const ratioAt = (j: number) => days[j - 1]!.listedShares / days[j]!.listedShares;
+    const listed = days.findIndex((_, j) => j >= i && Math.abs(ratioAt(j) - 1) >= 0.005);
+    if (listed < 0 || days[listed]!.date >= overdue)
+      return { ...factor, doubt: { until: overdue, then: factor } };
+    const ratio = ratioAt(listed);
+    const isIssue =
+      Math.abs(ratio - 1) >= 0.04 && Math.abs(previous - days[i - 1]!.close * ratio) <= tick(previous);
+    return {
+      ...factor,
+      doubt: { until: days[listed]!.date, then: isIssue ? { price: ratio, shares: ratio } : factor },
+    };
+  });
 }
+
+const tick = (price: number) =>
+  price < 200 ? 1 : price < 500 ? 2 : price < 2_000 ? 5 : price < 5_000 ? 10 : 25;

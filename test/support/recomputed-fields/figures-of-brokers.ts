@@ -1,7 +1,16 @@
-import type { CsvBrokerRow } from '../real-market/csv-brokers.ts';
 import { deviation, mean, orNull, percent, sum, sumOf, type Figure } from './arithmetic.ts';
 import { foreignNet } from './figures-of-trading.ts';
 import type { StockView } from './stock-view.ts';
+
+/** A broker's trades in a stock on a day, as in the file of real rows. */
+export interface CsvBrokerRow {
+  date: string;
+  broker: string;
+  buyShares: number;
+  buyValue: number;
+  sellShares: number;
+  sellValue: number;
+}
 
 export type BrokerClass = 'retail' | 'foreign' | 'bandar';
 

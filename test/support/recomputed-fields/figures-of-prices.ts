@@ -3,6 +3,7 @@ import { exponential } from './arithmetic.ts';
 import { keepsNarrowLimits } from './figures-of-trading.ts';
 import { regularLimits, specialLimits } from './price-limits.ts';
 import type { Bar, StockView } from './stock-view.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 type Figures = Record<string, (view: StockView) => Figure>;
 
@@ -87,9 +88,11 @@ const RETURNS: Figures = {
   ),
   trend_fit_20: ofCloses(20, (closes) => correlation(closes, [...closes.keys()]) ** 2),
   price_volume_corr_20: ofBars(20, (bars) =>
-    correlation(
-      bars.map(({ close }) => close),
-      bars.map(({ volume }) => Math.log(volume)),
+    orNull(
+      correlation(
+        bars.map(({ close }) => close),
+        bars.map(({ volume }) => Math.log(volume)),
+      ),
     ),
   ),
 };
@@ -139,8 +142,6 @@ const VOLATILITY: Figures = {
     ),
   })),
 };
-
-const DAY_MS = 86_400_000;
 
 /** The bars of the 364 calendar days that end on the day. */
 function ofYear(figure: (bars: Bar[], close: number) => Figure) {

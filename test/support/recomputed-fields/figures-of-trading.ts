@@ -26,6 +26,9 @@ const averageValue = (view: StockView, days: number) =>
 
 const volumesOf = (view: StockView) => view.bars.map(({ volume }) => volume);
 
+const marketValue = ({ today, isInDoubt }: StockView) =>
+  isInDoubt ? null : today.listedShares * today.close || null;
+
 const TRADING: Figures = {
   volume: ({ today }) => today.volume,
   value_idr: ({ today }) => today.value,
@@ -33,19 +36,17 @@ const TRADING: Figures = {
   ...named([5, 20, 60], (days) => ({
     [`value_${days}d`]: (view) => averageValue(view, days),
     [`volume_ratio_${days}`]: (view) =>
-      ofLast(days, volumesOf(view), (volumes) => volumes.at(-1)! / mean(volumes)),
+      ofLast(days, volumesOf(view), (volumes) => orNull(volumes.at(-1)! / mean(volumes))),
   })),
   volume_variation_20: (view) =>
-    ofLast(20, volumesOf(view), (volumes) => deviation(volumes, 1) / mean(volumes)),
+    ofLast(20, volumesOf(view), (volumes) => orNull(deviation(volumes, 1) / mean(volumes))),
   weighted_volatility_20: ({ bars }) =>
     ofLast(21, bars, (last) => {
       const moves = logReturns(last.map(({ close }) => close));
       const weighted = moves.map((move, i) => Math.abs(move) * last[i + 1]!.volume);
       return orNull(deviation(weighted, 1) / mean(weighted));
     }),
-  turnover_20d_pct: ofDays(20, (days, { listedShares, close }) =>
-    percent(sumOf(days, valueOf) / (listedShares * close)),
-  ),
+  turnover_20d_pct: (view) => percent(sumOf(view.window(20), valueOf) / (marketValue(view) ?? NaN)),
   trade_size_20d_idr: ofDays(20, (days) =>
     orNull(sumOf(days, valueOf) / sumOf(days, ({ trades }) => trades)),
   ),
@@ -54,7 +55,7 @@ const TRADING: Figures = {
   })),
   is_liquid: (view) => view.today.volume > 0 && (averageValue(view, 20) ?? 0) >= 1e9,
   is_tradable: isTradable,
-  market_cap_idr: ({ today }) => today.listedShares * today.close || null,
+  market_cap_idr: marketValue,
   listed_shares: ({ today }) => today.listedShares || null,
 };
 

@@ -1,4 +1,4 @@
-import type { CsvBrokerRow } from '../real-market/csv-brokers.ts';
+import type { CsvBrokerRow } from './figures-of-brokers.ts';
 import { brokerLine } from '../markets/broker-rows.ts';
 import type { RawDay } from './raw-archive.ts';
 

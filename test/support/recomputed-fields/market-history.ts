@@ -38,17 +38,19 @@ export class MarketHistory {
   add({ days }: RawStock, factors: readonly CorporateFactor[]): void {
     const numbers = days.map(({ date }) => this.#numberOf.get(date)!);
     const averageUpTo = averageValues(days, numbers);
+    const doubts = factors.flatMap(({ doubt }, ex) => (doubt ? [{ ex, until: doubt.until }] : []));
     const closes: number[] = [];
     let scale = 1;
     for (const [i, day] of days.entries()) {
-      scale /= factors[i]!.price;
+      scale /= (factors[i]!.doubt?.then ?? factors[i]!).price;
       if (day.volume === 0) continue;
       const number = numbers[i]!;
       const close = day.close * scale;
       const before = closes.at(-1);
       closes.push(close);
       const ofDay = this.#days[number]!;
-      if (before !== undefined && averageUpTo(number - 1) >= LIQUID_IDR) {
+      const isInDoubt = doubts.some(({ ex, until }) => ex < i && until > days[i - 1]!.date);
+      if (before !== undefined && !isInDoubt && averageUpTo(number - 1) >= LIQUID_IDR) {
         const weight = days[i - 1]!.close * days[i - 1]!.listedShares;
         ofDay.weight += weight;
         ofDay.weighted += weight * (close / before - 1);

@@ -1,10 +1,6 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { extract } from 'tar-stream';
-import { REAL_ARCHIVE } from '../real-market/real-archive.ts';
+import { REAL_ARCHIVE, realFiles } from '../real-market/real-archive.ts';
 
 const EXCHANGE_DAYS = path.join(path.dirname(REAL_ARCHIVE), 'idx_trading_days.txt');
 
@@ -55,17 +51,9 @@ export interface RawArchive {
   exchangeDays: string[];
 }
 
-/** Reads the files of the real archive as they are. */
-export async function readRawArchive(): Promise<RawArchive> {
-  const files: Record<string, string> = {};
-  const archive = extract();
-  archive.on('entry', ({ name, type }, content, next) => {
-    void text(content).then((read) => {
-      if (type === 'file') files[name] = read;
-      next();
-    }, next);
-  });
-  await pipeline(createReadStream(REAL_ARCHIVE), createGunzip(), archive);
+/** Reads the files of the real archive as they are, or those of these tickers up to a day. */
+export async function readRawArchive(tickers?: string[], until?: string): Promise<RawArchive> {
+  const files = await realFiles(tickers, until);
   const bars = new Map<string, string>();
   for (const [path, csv] of Object.entries(files)) {
     const ticker = /bars\/(\w+)\.csv$/.exec(path)?.[1];
@@ -77,7 +65,8 @@ export async function readRawArchive(): Promise<RawArchive> {
 
 /** The exchange was open until the newest day of a stock that is traded every day. */
 function exchangeDaysOf(bars: ReadonlyMap<string, string>): string[] {
-  const newest = /(\S{10})[^\n]*$/.exec(bars.get('BBCA')!.trim())![1]!;
+  const [first] = bars.values();
+  const newest = /(\S{10})[^\n]*$/.exec((bars.get('BBCA') ?? first!).trim())![1]!;
   const days = readFileSync(EXCHANGE_DAYS, 'utf8').trim().split('\n');
   return days.map((line) => line.slice(0, 10)).filter((date) => date <= newest);
 }
@@ -130,3 +119,8 @@ const rawDay = (date: string, at: (column: number) => number): RawDay => ({
   negoVolume: at(22),
   negoValue: at(23),
 });
+
+/** The numbers of a stock of an archive. */
+export function stockOf({ bars, exchangeDays }: RawArchive, ticker: string): RawStock {
+  return rawStock(ticker, bars.get(ticker)!, new Set(exchangeDays));
+}

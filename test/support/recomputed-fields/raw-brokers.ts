@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REAL_BROKER_ROWS } from '../real-market/real-archive.ts';
-import type { CsvBrokerRow } from '../real-market/csv-brokers.ts';
-import type { BrokerClass, StockBrokers } from './figures-of-brokers.ts';
+import type { BrokerClass, CsvBrokerRow, StockBrokers } from './figures-of-brokers.ts';
 
 const REFERENCE = path.join(path.dirname(REAL_BROKER_ROWS), 'brokers_reference.csv');
 

@@ -1,7 +1,7 @@
+import { DAY_MS } from '#foundation/iso-day.ts';
 import type { Figure } from './arithmetic.ts';
 import { corporateFactors } from './corporate-factors.ts';
 import { figuresOfBrokers, type StockBrokers } from './figures-of-brokers.ts';
-import { figuresOfListing } from './figures-of-listing.ts';
 import { FIGURES_OF_MOMENTUM } from './figures-of-momentum.ts';
 import { FIGURES_OF_PRICES } from './figures-of-prices.ts';
 import { FIGURES_OF_MONEY, FIGURES_OF_TRADING } from './figures-of-trading.ts';
@@ -108,4 +108,25 @@ export class RecomputedMarket {
   #raw(ticker: string): RawStock {
     return rawStock(ticker, this.#archive.bars.get(ticker)!, this.#openDays);
   }
+}
+
+/** The exchange's classification by sector began on this day. */
+const SECTORS_SINCE = '2021-01-25';
+
+/** Every field of the group listing. */
+function figuresOfListing(
+  view: StockView,
+  { listing }: RawArchive,
+  newestDate: string,
+): Record<string, Figure> {
+  const { ticker, date, bars, exchangeDays } = view;
+  const listed = listing.get(ticker);
+  return {
+    ticker,
+    sector: date >= SECTORS_SINCE ? (listed?.sector ?? null) : null,
+    board: date === newestDate ? (listed?.board ?? null) : null,
+    listed_days: listed ? (Date.parse(date) - Date.parse(listed.listedOn)) / DAY_MS : null,
+    traded_bars: bars.length || null,
+    days_since_trade: view.lastBar ? exchangeDays.length - 1 - exchangeDays.indexOf(view.lastBar.date) : null,
+  };
 }

@@ -22,6 +22,8 @@ export class StockView {
   /** For each line, the product of the actions after it: its prices times this are in the terms of the day. */
   readonly scales: CorporateFactor[];
   readonly bars: Bar[];
+  /** Whether it is not known on the day how many shares there are. */
+  readonly isInDoubt: boolean;
 
   constructor(
     stock: RawStock,
@@ -36,9 +38,13 @@ export class StockView {
     let [price, shares] = [1, 1];
     for (let i = this.days.length - 1; i >= 0; i--) {
       this.scales[i] = { price, shares };
-      price *= factors[i]!.price;
-      shares *= factors[i]!.shares;
+      const { doubt } = factors[i]!;
+      const known = doubt && doubt.until <= date ? doubt.then : factors[i]!;
+      price *= known.price;
+      shares *= known.shares;
     }
+    const doubtful = this.days.findLastIndex((_, i) => (factors[i]!.doubt?.until ?? '') > date);
+    this.isInDoubt = doubtful >= 0;
     this.bars = this.days
       .map((raw, i) => ({
         raw,
@@ -46,7 +52,7 @@ export class StockView {
         high: raw.high * this.scales[i]!.price,
         low: raw.low * this.scales[i]!.price,
         close: raw.close * this.scales[i]!.price,
-        volume: raw.volume / this.scales[i]!.shares,
+        volume: i < doubtful ? NaN : raw.volume / this.scales[i]!.shares,
       }))
       .filter(({ raw }) => raw.volume > 0);
   }

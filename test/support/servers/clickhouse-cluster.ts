@@ -9,7 +9,7 @@ import {
 } from '#local/servers/clickhouse-server.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { freePort } from '#local/state/ports.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import { ANALYST, secretsBy } from './private-server.ts';
 
 const NAME = 'saring';

@@ -7,9 +7,9 @@ import type { RunningServer, ServerOptions } from '#local/servers/embedded-serve
 import { natsProcess, type NatsOptions } from '#local/servers/nats-server.ts';
 import { postgresProcess, postgresUrl, type PostgresOptions } from '#local/servers/postgres-server.ts';
 import type { ProcessSpec } from '#local/processes/launch.ts';
-import { createLogger } from '#shared/logger.ts';
-import { waitFor } from '#shared/waiting.ts';
-import { REPOSITORY } from '../fleets/fleet.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { waitFor } from '#platform/process/waiting.ts';
+import { REPOSITORY } from '../repository.ts';
 import { requireImage } from './required-image.ts';
 
 /** The images of the compose file, or those that the environment names. */

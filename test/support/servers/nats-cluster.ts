@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import { freePort } from '#local/state/ports.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { startNatsServer, type NatsOptions } from '#local/servers/nats-server.ts';
-import { natsOptions } from '#shared/nats/connection.ts';
+import { natsOptions } from '#platform/nats/connection.ts';
 
 const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
 const SIZE = 3;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataType, load, open } from 'ffi-rs';
-import { identify } from '#local/processes/process-identity.ts';
+import { identify } from '#local/state/process-identity.ts';
 import { descendantsOf, hasStopped, signal } from '../processes/signals.ts';
 
 /** The ioctl EXT4_IOC_SHUTDOWN, and its flag that discards pending writes, including the journal. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service-users.ts';
-import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
+import { NATS_SERVICES, type NatsService } from '#platform/nats/permissions.ts';
 import { serviceUsers as clickhouseUsers } from '#local/servers/clickhouse-server.ts';
 import { serviceUsers as natsUsers } from '#local/servers/nats-server.ts';
 import { freePort } from '#local/state/ports.ts';
@@ -79,7 +79,7 @@ export class PrivateServer {
   }
 
   /**
-   * Freezes the server, the worst way to be away: connections stay open and nothing answers. Resolves when every thread has
+   * Freezes the server, the worst way to be unavailable: connections stay open and nothing answers. Resolves when every thread has
    * stopped, because until then one may still answer.
    */
   async freeze(): Promise<void> {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#local/state/ports.ts';
-import { waitFor } from '#shared/waiting.ts';
-import { createLogger } from '#shared/logger.ts';
+import { waitFor } from '#platform/process/waiting.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 
 const log = createLogger('test', 'silent');
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { inTime } from '#shared/waiting.ts';
+import { inTime } from '#platform/process/waiting.ts';
 
 /** The part of an engine's client that fetches images. */
 interface Engine {

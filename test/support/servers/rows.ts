@@ -1,5 +1,4 @@
 import pg from 'pg';
-import type { ClickHouseNode } from '#shared/clickhouse/clickhouse.ts';
 
 /** Runs one statement in PostgreSQL on its own connection and returns the rows. */
 export async function postgresRows<Row extends pg.QueryResultRow>(
@@ -15,13 +14,4 @@ export async function postgresRows<Row extends pg.QueryResultRow>(
   } finally {
     await client.end();
   }
-}
-
-/** Runs a query in ClickHouse and returns the rows. Parameters are given by name. */
-export async function clickhouseRows<Row>(
-  client: ClickHouseNode,
-  query: string,
-  query_params: Record<string, unknown> = {},
-): Promise<Row[]> {
-  return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DatasetServiceService,
   type ImportDatasetRequest,
@@ -8,6 +9,7 @@ import {
   type ImportProgress,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { HANGS_AFTER_MS } from '../hangs.ts';
 import { clientOf, OPERATOR_TOKEN } from '../processes/service-process.ts';
 
 const OPTIONS = { timeoutMs: 60_000 };
@@ -53,6 +55,17 @@ export async function* uploadOf(
   }
   const value = sha256 === undefined ? createHash('sha256').update(bytes).digest('hex') : sha256;
   if (value !== null) yield { part: { $case: 'end_sha256', value } };
+}
+
+/** An upload that sends its header, perhaps some bytes, and then nothing more, until `gone` aborts. */
+export async function* endlessUpload(
+  source: string,
+  gone?: AbortSignal,
+  bytes?: Buffer,
+): AsyncGenerator<ImportDatasetRequest> {
+  yield { part: { $case: 'header', value: headerOf(source) } };
+  if (bytes) yield { part: { $case: 'chunk', value: bytes } };
+  await sleep(2 * HANGS_AFTER_MS, undefined, { ref: false, ...(gone && { signal: gone }) });
 }
 
 /** The outcome and the progress messages of an import. */

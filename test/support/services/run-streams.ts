@@ -8,8 +8,8 @@ import {
 } from '#proto/saring/events/v1/runs.ts';
 import { EventTold } from '#proto/saring/events/v1/told.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 

@@ -4,15 +4,15 @@ import { KeysServiceService, type ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService, type Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService, type Job, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
-import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
-import { randomId } from '#shared/ids.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { createLogger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import { randomId } from '#foundation/ids.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { exampleNamed } from '../message-examples.ts';
-import { handledBy } from '../fleets/every-service.ts';
+import { handledBy } from '../grpc/every-service.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
-import type { Call } from '#shared/grpc/call-context.ts';
+import type { Call } from '#platform/grpc/call-context.ts';
 
 const MODEL = 'confluence_filter';
 const POLL_AGAIN_MS = 50;
@@ -41,13 +41,13 @@ export class SchedulerFakes {
   /** The newest trading day of the dataset; undefined while there is no dataset. */
   newestDay: string | undefined;
   market = 'real';
-  /** How many attempts to watch the dataset came while it was away. */
+  /** How many attempts to watch the dataset came while it was unavailable. */
   refusedWatches = 0;
   /** Whether models refuse to run a model that they accepted before. */
   isModelWithdrawn = false;
   /** Runs that name universes are refused. */
   hasNoUniverses = false;
-  /** Parts that are away: every call fails, or never returns. */
+  /** Unavailable parts: every call fails, or never returns. */
   readonly away = new Map<Part, 'fails' | 'hangs'>();
   readonly #server: GrpcServer;
 
@@ -75,7 +75,7 @@ export class SchedulerFakes {
     return id;
   }
 
-  /** Throws if the part is away. If it hangs, waits until the caller has left. */
+  /** Throws if the part is unavailable. If it hangs, waits until the caller has left. */
   async #whileHere(name: Part, { signal }: Call): Promise<void> {
     const how = this.away.get(name);
     if (how === 'hangs' && !signal.aborted) await once(signal, 'abort');
@@ -145,7 +145,7 @@ export class SchedulerFakes {
         await this.#whileHere('market-data', call);
         const last_date = this.newestDay;
         const dataset = last_date
-          ? { ...DATASET, version: version(), kind: this.market, last_date }
+          ? { ...DATASET, version: version(), kind: this.market, last_date, whole_until: last_date }
           : undefined;
         return { dataset, data_loaded: dataset !== undefined, lost_version: '' };
       },

@@ -10,12 +10,12 @@ import {
   type ScreenedStocks,
 } from '#proto/saring/market_data/v1/fields.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import type { Call } from '#shared/grpc/call-context.ts';
-import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { createLogger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { handledBy } from '../fleets/every-service.ts';
+import type { Call } from '#platform/grpc/call-context.ts';
+import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { handledBy } from '../grpc/every-service.ts';
 import { exampleNamed } from '../message-examples.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
 
@@ -111,7 +111,10 @@ export class ScreenedMarket {
       ...handledBy(DatasetServiceService, notNeeded),
       getCurrentDataset: async () => {
         const { newestDay: last_date, version, market: kind } = this;
-        const dataset = last_date === undefined ? undefined : { ...DATASET, version, kind, last_date };
+        const dataset =
+          last_date === undefined
+            ? undefined
+            : { ...DATASET, version, kind, last_date, whole_until: last_date };
         return { dataset, data_loaded: dataset !== undefined, lost_version: '' };
       },
       watchDataset: (_request, call) => this.#states(call),

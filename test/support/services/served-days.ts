@@ -1,6 +1,6 @@
 import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
-import { createLogger } from '#shared/logger.ts';
+import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import { createLogger } from '#platform/operations/logger.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
 
 export interface ServedDays {
@@ -10,7 +10,8 @@ export interface ServedDays {
 
 /** A market-data service that only says which trading days it serves. The system chooses the port if it is 0. */
 export async function serveDays(days: string[], port = 0): Promise<ServedDays> {
-  const dataset = { ...Dataset.decode(new Uint8Array()), version: 'real-1' };
+  const whole_until = days.at(-1) ?? '';
+  const dataset = { ...Dataset.decode(new Uint8Array()), version: 'real-1', whole_until };
   const answers = {
     listTradingDays: async () => ({ version: 'real-1', days }),
     getCurrentDataset: async () => ({ dataset, data_loaded: true, lost_version: '' }),

@@ -7,7 +7,7 @@ import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/g
 import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { freePort } from '#local/state/ports.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
-import { Rest } from '../fleets/rest.ts';
+import { Rest } from '../rest/rest.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
 import { startPostgres } from '../servers/stack.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';

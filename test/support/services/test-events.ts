@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { eventFor } from '#shared/events/outbox-event.ts';
-import type { CallOptions } from '#shared/grpc/client.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import type { OutboxMessage } from '#shared/postgres/outbox.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { eventFor } from '#platform/postgres/outbox-event.ts';
+import type { CallOptions } from '#platform/grpc/client.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
+import type { OutboxMessage } from '#platform/postgres/outbox.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import { createWebhooks } from '#services/webhooks/create-webhooks.ts';
 import { migrations } from '#services/webhooks/store/migrations/index.ts';
 import type { WebhooksTables } from '#services/webhooks/store/tables.ts';
@@ -116,7 +116,7 @@ export class TestEvents {
 
   serve(version: string, published_at = new Date()): void {
     const example = exampleNamed<Dataset>('market_data.v1.Dataset');
-    this.served = { ...example, version, kind: 'real', last_date: '2026-11-20', published_at };
+    this.served = { ...example, version, kind: 'real', whole_until: '2026-11-20', published_at };
   }
 
   /** An event of a key that is no more than its id. */

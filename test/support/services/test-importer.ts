@@ -3,13 +3,14 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ArchivedFile } from '#services/market-data/import/files/archive.ts';
 import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
-import type { ImportSource } from '#services/market-data/import/import-source.ts';
-import { Progress } from '#services/market-data/import/progress.ts';
+import type { ImportSource } from '#services/market-data/import/request/import-source.ts';
+import { Progress } from '#services/market-data/import/request/progress.ts';
 import type { DatasetStore } from '#services/market-data/store/dataset-store.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { PrivateImporter } from '#evaluation/private-importer.ts';
-import { clickhouseRows } from '../servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 
 const CLOCK = () => new Date('2026-11-20T03:00:00Z');
@@ -32,8 +33,8 @@ export class TestImporter {
   }
 
   /** Uses an existing store and leaves it in place. */
-  async startOn(at: ClickHouseAddress): Promise<void> {
-    this.#own = await PrivateImporter.on({ at, clock: CLOCK, remove: async () => {} });
+  async startOn(at: ClickHouseAddress, calendar?: TradingCalendar): Promise<void> {
+    this.#own = await PrivateImporter.on({ at, clock: CLOCK, calendar, remove: async () => {} });
   }
 
   async stop(): Promise<void> {
@@ -44,7 +45,10 @@ export class TestImporter {
    * Imports files by path. Without `adds` they become a new version regardless of existing ones; otherwise they are added to
    * the newest version.
    */
-  async import(files: Record<string, string>, { adds }: { adds: boolean }): Promise<ImportOutcome> {
+  async import(
+    files: Record<string, string>,
+    { adds, said, restates }: Pick<ImportSource, 'adds' | 'said' | 'restates'>,
+  ): Promise<ImportOutcome> {
     const source: ImportSource = {
       kind: 'real',
       action: 'import',
@@ -54,6 +58,8 @@ export class TestImporter {
       files: archived(files),
       sha256: () => (adds ? sha256(JSON.stringify(files)) : sha256(randomBytes(16))),
       adds,
+      restates,
+      ...(said && { said }),
       brokers: { synthesizes: false, ...USUAL_ASSUMPTIONS },
     };
     return this.#own.importer.run(source, new Progress(), new AbortController().signal);
@@ -64,9 +70,9 @@ export class TestImporter {
     return this.#own.importer.prune({ keep, stay: [] });
   }
 
-  /** Every bar of a version, without the version's name. */
+  /** Every bar of a version, without the version's name and where it comes from. */
   bars({ version }: Dataset): Promise<Record<string, unknown>[]> {
-    const query = `SELECT * EXCEPT dataset_version FROM market.daily_bar
+    const query = `SELECT * EXCEPT (dataset_version, origin) FROM market.daily_bar
                    WHERE dataset_version = {version:String} ORDER BY ticker, date`;
     return clickhouseRows(this.sql, query, { version });
   }

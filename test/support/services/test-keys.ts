@@ -1,8 +1,8 @@
 import { PostgresQueryCompiler, type Kysely, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import type { ApiKeys, KeyWithSecret } from '#services/keys/api-keys.ts';
 import type { Authentication } from '#services/keys/authentication.ts';
 import { createKeys } from '#services/keys/create-keys.ts';

@@ -2,9 +2,9 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll } from 'vitest';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { ANALYST, PrivateServer } from '../servers/private-server.ts';
 
 /** A ClickHouse server with both databases as the services create them, and an analyst who queries it. */

@@ -1,8 +1,9 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import {
+  anybody,
   datasetClient,
   marketDataClient,
   operator,
@@ -92,6 +93,11 @@ export class TestMarketData extends TestedDatasets {
 
   async importBytes(bytes: Buffer, options: UploadOptions = {}): Promise<ImportOutcome> {
     return (await outcomeOf(this.datasets.importDataset(uploadOf(bytes, options), operator))).outcome;
+  }
+
+  /** The version from which the service answers. */
+  async answering(): Promise<string> {
+    return (await this.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version;
   }
 
   protected async listed(): Promise<Dataset[]> {

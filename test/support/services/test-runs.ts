@@ -1,20 +1,25 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { systemClock as clock } from '#shared/clock.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats } from '#shared/nats/connection.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats } from '#platform/nats/connection.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import type { SpanDates } from '#services/models/analysis-day/analysis-date.ts';
 import { noTestMarket } from './no-test-market.ts';
 import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
 import { ModelEvidence } from '#services/models/record/model-evidence.ts';
-import { Runs, type AcceptedRun, type RunsDependencies, type Submission } from '#services/models/runs.ts';
+import {
+  Runs,
+  type AcceptedRun,
+  type RunsDependencies,
+  type Submission,
+} from '#services/models/runs/runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import type { NewRun } from '#services/models/store/insert-run.ts';
 import type { RunStore } from '#services/models/store/run-store.ts';
 import type { ModelsTables, RunRow } from '#services/models/store/tables.ts';
-import { Sweeper } from '#services/models/sweeper.ts';
+import { Sweeper } from '#services/models/runs/sweeper.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { IN_TIME, RunStreams } from './run-streams.ts';
@@ -40,6 +45,7 @@ interface TestRunsOptions {
 /** Two processes of the models service on their own servers, without gRPC, and a worker that reports what the test wants. */
 export class TestRuns extends RunStreams {
   natsServer!: PrivateServer;
+  databaseUrl!: string;
   database!: Kysely<ModelsTables>;
   store!: RunStore;
   runs!: Runs;
@@ -74,6 +80,7 @@ export class TestRuns extends RunStreams {
 
   async start(databaseUrl: string): Promise<void> {
     this.natsServer = await PrivateServer.nats();
+    this.databaseUrl = databaseUrl;
     const { tellsOnce: _, ...limits } = this.#options;
     const target = { url: databaseUrl, schema: 'models', migrations, log };
     const database = await openPostgres<ModelsTables>({ ...target, ...limits });
@@ -136,7 +143,11 @@ export class TestRuns extends RunStreams {
     change: Partial<Submission> = {},
     signal = new AbortController().signal,
   ): Promise<AcceptedRun> {
-    const submission = {
+    return runs.submit(this.submission(change), { signal });
+  }
+
+  submission(change: Partial<Submission>): Submission {
+    return {
       model_id: 'confluence_filter',
       params: { lookback: 3 },
       view: 'full',
@@ -144,8 +155,8 @@ export class TestRuns extends RunStreams {
       end_user: 'alice',
       channel: 'api',
       request_id: 'req_1',
+      ...change,
     };
-    return runs.submit({ ...submission, ...change }, { signal });
   }
 
   /** Writes the row of another run like this one, as a process does that crashes before it publishes anything. */
@@ -166,6 +177,30 @@ export class TestRuns extends RunStreams {
       ...change,
     };
     return (await this.store.insert(lost, () => 10_000))!;
+  }
+
+  /** Writes the row of a backfill over these days, whose days are then requested. */
+  async writeBackfill(days: string[]): Promise<string> {
+    const backfill_id = randomId('bf');
+    await this.database
+      .insertInto('backfill')
+      .values({
+        backfill_id,
+        api_key_id: 'key_a',
+        end_user: 'tester',
+        model_id: 'confluence_filter',
+        params: '{}',
+        from_day: days[0]!,
+        to_day: days.at(-1)!,
+        step: 'day',
+        days,
+        created_at: new Date(),
+        idempotency_key: null,
+        fingerprint: '',
+        status: 'running',
+      })
+      .execute();
+    return backfill_id;
   }
 
   rowOf(run: RunRow): Promise<RunRow> {

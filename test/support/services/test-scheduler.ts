@@ -5,7 +5,7 @@ import {
   type Firing,
   type Schedule,
 } from '#proto/saring/scheduler/v1/scheduler.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
 import { operator } from './dataset-client.ts';
 import { SchedulerFakes } from './scheduler-fakes.ts';
 import { ownServers } from '../servers/servers.ts';

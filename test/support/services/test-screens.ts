@@ -11,13 +11,13 @@ import {
   type CreateWatchlistRequest,
   type Watchlist,
 } from '#proto/saring/screens/v1/watchlists.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { lastingPool } from '#shared/postgres/open-postgres.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { lastingPool } from '#platform/postgres/open-postgres.ts';
 import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
 import { ownServers } from '../servers/servers.ts';
 import { MODEL, ScreenedMarket } from './screened-market.ts';
 
-/** Nothing listens there. Screens are answered nevertheless, and their runs held in the database. */
+/** Nothing listens there. Screens are answered nevertheless, and their runs stored in the database. */
 const NO_NATS = 'nats://127.0.0.1:1';
 
 const IN_TIME = { timeout: 20_000, interval: 50 };

@@ -1,11 +1,11 @@
 import { createClient, type ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { UsageServiceService, type UsageEvent } from '#proto/saring/usage/v1/usage.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
-import { clickhouseRows } from '../servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
 

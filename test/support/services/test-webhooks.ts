@@ -3,11 +3,11 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { CursorSigner } from '#shared/cursor.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import { Outbox } from '#shared/postgres/outbox.ts';
+import { CursorSigner } from '#platform/paging/cursor.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { openPostgres } from '#platform/postgres/open-postgres.ts';
+import { Outbox } from '#platform/postgres/outbox.ts';
 import { createDelivering, type DeliveringDependencies } from '#services/webhooks/create-delivering.ts';
 import type { Resolve } from '#services/webhooks/sending/resolve.ts';
 import { EventStore } from '#services/webhooks/store/event-store.ts';

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { RunFinished, RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { startModelWorker, type ModelWorkerOptions } from '#services/model-worker/create-model-worker.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { systemClock as clock } from '#shared/clock.ts';
-import { randomId } from '#shared/ids.ts';
-import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { systemClock as clock } from '#foundation/clock.ts';
+import { randomId } from '#foundation/ids.ts';
+import { createLogger } from '#platform/operations/logger.ts';
+import { connectNats, type Nats } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import type { SmallMarket } from '../markets/small-market.ts';
 

@@ -1,7 +1,7 @@
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { idxFile, tarGzOf, type IdxDay } from '../markets/idx-archive.ts';
-import { clickhouseRows } from '../servers/rows.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import type { UploadOptions } from './dataset-client.ts';
 
 /** The last day of ClickHouse's type Date. */
@@ -25,6 +25,14 @@ export abstract class TestedDatasets {
     return this.importBytes(await tarGzOf(files));
   }
 
+  /** Adds files to the served version. */
+  async addFiles(
+    files: Record<string, string>,
+    header: UploadOptions['header'] = {},
+  ): Promise<ImportOutcome> {
+    return this.importBytes(await tarGzOf(files), { header: { adds: true, ...header } });
+  }
+
   /** Imports days of one ticker and returns the published bars. */
   async published(days: (IdxDay | string)[], otherFiles: Record<string, string> = {}) {
     const { dataset, rejections } = await this.importFiles({ 'bars/AAAA.csv': idxFile(days), ...otherFiles });
@@ -38,7 +46,7 @@ export abstract class TestedDatasets {
   /** The bars of a version up to a day. */
   barsOf({ version }: Dataset, until = LAST_DAY) {
     return this.select(
-      `SELECT * EXCEPT dataset_version FROM market.daily_bar
+      `SELECT * EXCEPT (dataset_version, origin) FROM market.daily_bar
        WHERE dataset_version = {version:String} AND date <= {until:Date} ORDER BY ticker, date`,
       { version, until },
     );

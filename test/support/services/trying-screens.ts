@@ -4,7 +4,7 @@ import { threadId } from 'node:worker_threads';
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
-import type { Screen, ScreenInput, ScreenOutput } from '#models/screen.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '#models/model/screen.ts';
 
 type Run = (input: ScreenInput) => Promise<ScreenOutput>;
 
@@ -56,7 +56,7 @@ const RUNS: Record<string, Run> = {
     while (!input.shouldStop()) held.push(Array.from({ length: 100_000 }, (_, i) => i + Math.random()));
     return output(input);
   },
-  /** Needs a model, and learns it in no time. */
+  /** Needs a model, and trains it in no time. */
   of_cached_model: async (input) => {
     await input.modelCache!.find('a model');
     if (input.shouldStop()) throw new TrainingCancelled();

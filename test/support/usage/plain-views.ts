@@ -1,8 +1,8 @@
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 type Run = UsageRecorded & { day: string };
 
-const DAY_MS = 86_400_000;
 const JAKARTA_OFFSET_MS = 7 * 3_600_000;
 
 /** Every counting view of the ledger, computed with simple loops from the latest state of each run. */

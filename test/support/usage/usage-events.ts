@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { randomId } from '#shared/ids.ts';
-import type { Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { randomId } from '#foundation/ids.ts';
+import type { Nats } from '#platform/nats/connection.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 
 /** A usage event as the models service publishes it, with defaults for missing fields. */
 export function usageEvent(given: Partial<UsageRecorded> = {}): UsageRecorded {

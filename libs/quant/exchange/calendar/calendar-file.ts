@@ -1,4 +1,4 @@
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import { IDX_CALENDAR, isWeekend, TradingCalendar, type CalendarFacts } from './trading-calendar.ts';
 import { isClockTime, REGULAR_OPENING, usualHours } from './trading-hours.ts';
 

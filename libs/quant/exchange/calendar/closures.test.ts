@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import { CLOSURES, FIRST_LISTED_YEAR, LAST_LISTED_YEAR } from './closures.ts';
 import { IDX_CALENDAR, isWeekend } from './trading-calendar.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';

@@ -1,4 +1,4 @@
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { TradingCalendar } from './trading-calendar.ts';
 import { isClockTime, momentInJakarta } from './trading-hours.ts';
 

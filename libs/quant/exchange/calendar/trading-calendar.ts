@@ -1,4 +1,4 @@
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { CLOSURES, FIRST_LISTED_YEAR, LAST_LISTED_YEAR } from './closures.ts';
 import { momentInJakarta, usualHours, type TradingHours } from './trading-hours.ts';
 
@@ -99,6 +99,18 @@ export class TradingCalendar {
   /** The number of missing days, which answers call `behind_trading_days`. 0 for data that is not behind. */
   behindTradingDays(servedUpTo: string, expected: string): number {
     return this.missingDays(servedUpTo, expected).length;
+  }
+
+  /**
+   * The trading days that data lacks between its first and its last day, ascending. Those that only count as trading days are left
+   * out, because each may have been a holiday.
+   */
+  holesIn(days: readonly string[]): string[] {
+    if (days.length === 0) return [];
+    const there = new Set(days);
+    return this.tradingDays(days[0]!, days.at(-1)!).filter(
+      (isoDate) => !there.has(isoDate) && !this.day(isoDate).isAssumed,
+    );
   }
 
   /** When trading ends on a trading day; what it would be on any other. */

@@ -1,5 +1,5 @@
 import type { RowRange } from '#quant/panel/ranges.ts';
-import type { Member } from '../boosting/member.ts';
+import type { Member } from '../kernels/member.ts';
 import type { MemoryViews } from '../kernels/kernel-memory.ts';
 import { rowHash, ALL_ROWS } from '../kernels/row-lists.ts';
 import { ascendingOrder, orderedKey } from '../ascending-order.ts';

@@ -3,7 +3,7 @@ import { seedFor, ALL_ROWS, rowHash } from '../kernels/row-lists.ts';
 import { growTree } from './grow-tree.ts';
 import type { GrownTree, TreeNodes } from './grown-tree.ts';
 import { usedFeatures, type BoostingJob } from './job.ts';
-import type { Member } from './member.ts';
+import type { Member } from '../kernels/member.ts';
 import {
   addTree,
   keepSums,

@@ -1,7 +1,7 @@
 import { type BinnedLayout, binnedLayout } from '../binning/binned-layout.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MemoryViews } from '../kernels/kernel-memory.ts';
-import type { Member } from './member.ts';
+import type { Member } from '../kernels/member.ts';
 import {
   boostingLayout,
   blocksOf,

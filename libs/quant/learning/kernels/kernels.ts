@@ -41,7 +41,7 @@ export interface Kernels {
 const compiled = new Map<string, WebAssembly.Module>();
 
 /**
- * The module with the kernels for a shape. Kept for later trainers, because the engine optimises its code while it is used. Threads
+ * The module with the kernels for a shape. Cached for later trainers, because the engine optimises its code while it is used. Threads
  * of a process share that code.
  */
 export function compileKernels(shape: KernelShape): WebAssembly.Module {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { refuseChanges } from '#shared/postgres/append-only.ts';
+import { refuseChanges } from '#platform/postgres/append-only.ts';
 
 export const initial: Migration = {
   async up(db) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createOutbox } from '#shared/postgres/outbox.ts';
+import { createOutbox } from '#platform/postgres/outbox.ts';
 
 /** Applications are told before their keys expire. */
 export const expiryNotices: Migration = {

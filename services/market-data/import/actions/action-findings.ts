@@ -1,8 +1,8 @@
 import { isAdjusting, type StatedAction } from '#quant/corporate-actions/corporate-action.ts';
-import type { MatchedAction } from '#quant/corporate-actions/match-actions.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import type { DraftVersion } from '../draft-version.ts';
-import { isLate, type StoredActions } from '../store-actions.ts';
+import type { MatchedAction, Matches } from '#quant/corporate-actions/match-actions.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import type { DraftVersion } from '../merging/draft-version.ts';
+import { isLate } from './match-table.ts';
 
 /** What differs between the table and the prices, with the stocks and days where it does. */
 interface Finding {
@@ -17,7 +17,7 @@ interface Finding {
 export async function storeActionFindings(
   client: ClickHouseClient,
   { version, actions, lastDate }: DraftVersion,
-  { matches }: StoredActions,
+  matches: Matches,
 ): Promise<void> {
   if (actions.length === 0) return;
   const placeOf = ({ ticker, ex_date }: StatedAction) => `${ticker} ${ex_date}`;

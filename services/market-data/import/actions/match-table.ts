@@ -1,28 +1,39 @@
 import { isAdjusting } from '#quant/corporate-actions/corporate-action.ts';
-import { matchActions, type Matches } from '#quant/corporate-actions/match-actions.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { detectedBarsSql } from '../bars-sql.ts';
-import { rowParams, type DraftVersion } from '../draft-version.ts';
+import type { LateListing } from '#quant/corporate-actions/late-listing.ts';
+import {
+  matchActions,
+  type Detection,
+  type Matches,
+  type StatedFactors,
+} from '#quant/corporate-actions/match-actions.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { detectedBarsSql } from '../merging/bars-sql.ts';
+import { rowParams, type DraftVersion } from '../merging/draft-version.ts';
 
 /** How long after its day an action waits for a bar. A suspended stock has bars, and the exchange never closes for as long. */
 const MAX_WAIT_DAYS = 31;
 
 /** Compares the corporate actions of a version with what is detected in its rows. Reads only the rows of stocks that have any. */
-export async function matchTable(client: ClickHouseClient, draft: DraftVersion): Promise<Matches> {
+export async function matchTable(
+  client: ClickHouseClient,
+  draft: DraftVersion,
+  listings: readonly LateListing[],
+): Promise<Matches & { detections: Detection[] }> {
   const { actions, lastDate } = draft;
   const adjusting = actions.filter(({ kind, known_on }) => isAdjusting(kind) && known_on <= lastDate);
   const bars = adjusting.length === 0 ? [] : await readBars(client, draft, adjusting);
   const detections = bars
     .filter(({ factor, share_factor }) => factor !== 1 || share_factor !== 1)
     .map(({ ticker, day, factor, share_factor }) => {
-      return { ticker, date: day, factors: { price: factor, share: share_factor } };
+      const listed = listings.find((one) => one.ticker === ticker && one.date === day)?.shareRatio;
+      return { ticker, date: day, factors: { price: listed ?? factor, share: listed ?? share_factor } };
     });
   const ofStocks = Map.groupBy(bars, ({ ticker }) => ticker);
   const firstBar = (ticker: string, date: string) => {
     const bar = ofStocks.get(ticker)?.find(({ day, waits }) => waits === 1 && day >= date);
     return bar && { date: bar.day, closeBefore: bar.close_before };
   };
-  return matchActions(actions, detections, { lastDate, firstBar });
+  return { ...matchActions(actions, detections, { lastDate, firstBar }), detections };
 }
 
 interface BarRow {
@@ -55,10 +66,16 @@ async function readBars(
     query_params: {
       ...rowParams(draft),
       version,
+      missingDays: draft.missingDays,
       tickers: of.map(({ ticker }) => ticker),
       exDates: of.map(({ ex_date }) => ex_date),
     },
     format: 'JSONEachRow',
   });
   return response.json<BarRow>();
+}
+
+/** Whether a bar must be seen differently as of days before the action was known. */
+export function isLate({ date, knownOn }: StatedFactors): boolean {
+  return knownOn > date;
 }

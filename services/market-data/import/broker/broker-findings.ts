@@ -1,7 +1,7 @@
 import { ROUNDING_OF_A_SIDE, VOLUME_TOLERANCE } from '#quant/broker-rows/completeness.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { SHARES_PER_LOT } from '#shared/data-format/broker-layout.ts';
-import type { BrokerStaging } from './broker-staging.ts';
+import type { BrokerStaging } from '../staging/broker-staging.ts';
 
 /** Vendors silently limit their lists to this many rows per side. */
 const VENDOR_LIMIT = 25;
@@ -11,9 +11,9 @@ const IS_BALANCED = `buy_shares = sell_shares
   AND abs(toInt64(buy_value) - toInt64(sell_value)) <= ${ROUNDING_OF_A_SIDE} * (buyers + sellers)`;
 /**
  * Compares with the volume that the exchange publishes. Net rows cannot be compared, except that they must not exceed
- * it.
+ * it. It is not a number where no source says it.
  */
-const IS_COVERED = `(is_net = 1 OR greatest(abs(buy_shares - volume), abs(sell_shares - volume))
+const IS_COVERED = `(is_net = 1 OR isNaN(volume) OR greatest(abs(buy_shares - volume), abs(sell_shares - volume))
   <= ${VOLUME_TOLERANCE} * volume)`;
 
 /**

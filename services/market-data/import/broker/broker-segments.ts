@@ -1,6 +1,7 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import type { DraftVersion } from '../draft-version.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { monthOf, segmentName } from '../staging/stored-names.ts';
+import type { DraftVersion } from '../merging/draft-version.ts';
 
 /** What a dataset states about its stored broker rows. */
 export type StoredBrokerRows = Pick<
@@ -15,16 +16,6 @@ export const NO_BROKER_ROWS: StoredBrokerRows = {
   broker_last_date: '',
   broker_segments: [],
 };
-
-/** The name of the segment that a version adds for a month (`YYYY-MM`). It is unique across versions. */
-export function segmentName(month: string, version: string): string {
-  return `${month}.${version}`;
-}
-
-/** The month of a segment: `2024-06` for `2024-06.…`. */
-export function monthOf(segment: string): string {
-  return segment.slice(0, 7);
-}
 
 /** Copies the broker rows of the base to a version. */
 export async function keepBrokerRows(

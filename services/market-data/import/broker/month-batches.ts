@@ -1,5 +1,5 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import type { BrokerStaging } from './broker-staging.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import type { BrokerStaging } from '../staging/broker-staging.ts';
 
 /** Months that are processed in one step. */
 export interface MonthBatch {

@@ -1,6 +1,6 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { SHARES_PER_LOT } from '#shared/data-format/broker-layout.ts';
-import type { BrokerStaging } from './broker-staging.ts';
+import type { BrokerStaging } from '../staging/broker-staging.ts';
 import type { MonthBatch } from './month-batches.ts';
 
 /** The days of a version, both included. */

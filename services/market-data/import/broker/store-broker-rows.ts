@@ -1,18 +1,13 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import {
-  describeSegments,
-  keepSegments,
-  monthOf,
-  segmentName,
-  type StoredBrokerRows,
-} from './broker-segments.ts';
-import type { BrokerOptions } from '../import-source.ts';
-import type { Progress } from '../progress.ts';
-import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from '../rejected-rows.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { describeSegments, keepSegments, type StoredBrokerRows } from './broker-segments.ts';
+import { monthOf, segmentName } from '../staging/stored-names.ts';
+import type { BrokerOptions } from '../request/import-source.ts';
+import type { Progress } from '../request/progress.ts';
+import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from '../rules/rejected-rows.ts';
 import { storeFindings, stockDaysSql } from './broker-findings.ts';
-import type { BrokerStaging } from './broker-staging.ts';
+import type { BrokerStaging } from '../staging/broker-staging.ts';
 import { monthBatches } from './month-batches.ts';
 import {
   addedUpSql,

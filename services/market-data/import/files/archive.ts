@@ -2,7 +2,7 @@ import { type Duplex, type Writable, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** A file of an upload. Read or abandon its bytes before requesting the next file. */
 export interface ArchivedFile {

@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /**
  * How much larger the empty part of an upload may be than its content. Gigabytes of line ends fit into a gzip of some

@@ -6,11 +6,11 @@ import {
   type BrokerLayout,
 } from '#shared/data-format/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS, TICKER } from '#shared/data-format/idx-columns.ts';
-import { csvFields, csvLine, repetitionIn } from '#shared/text/csv.ts';
-import { cutText } from '#shared/text/cut-text.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { isActionTable } from '../actions/action-columns.ts';
-import { isBrokerTable } from '../broker/broker-table.ts';
+import { csvFields, csvLine, repetitionIn } from '#foundation/text/csv.ts';
+import { cutText } from '#foundation/text/cut-text.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { isActionTable } from './action-table.ts';
+import { isBrokerTable } from './broker-table.ts';
 
 /** How to read the rows of a file of bars. */
 export interface BarsLayout {

@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { BlankLimit } from './blank-limit.ts';
 
 /** Consecutive whole lines of a file. */

@@ -1,7 +1,7 @@
 import { LISTING_COLUMNS } from '#shared/data-format/idx-columns.ts';
-import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { csvFields } from '#shared/text/csv.ts';
-import { FIRST_DAY, LAST_STORABLE_DAY } from '../row-rules.ts';
+import { isCalendarDay } from '#foundation/jakarta-time.ts';
+import { csvFields } from '#foundation/text/csv.ts';
+import { FIRST_DAY, LAST_STORABLE_DAY } from '../rules/row-rules.ts';
 
 /** A line of a listing file. */
 interface ListingRow {

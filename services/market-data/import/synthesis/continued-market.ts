@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { tradingDaysAfter } from '#synthetic-market/days-after.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import { tradingDaysAfter } from '#synthetic-market/trading-calendar.ts';
 import { rowsFrom } from '#synthetic-market/exchange-rows.ts';
 import { generateMarketOn, type SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
-import { LAST_STORABLE_DAY } from '../row-rules.ts';
+import { LAST_STORABLE_DAY } from '../rules/row-rules.ts';
 import { filesOfMarket, GENERATOR_EDITION, type GeneratedSource } from './sample-market.ts';
 
 /** A published version with its trading days. */

@@ -3,14 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { loadBars } from '#market-reader/read-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { BrokerRows } from '#synthetic-market/brokers/broker-rows.ts';
+import { BrokerRows } from '#synthetic-market/brokers/broker-row-buffer.ts';
 import { brokersOf, type BrokerEntry } from '#synthetic-market/brokers/brokers.ts';
 import { BrokerMonthGenerator, spanOfMonth } from '#synthetic-market/brokers/broker-month-generator.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
 import type { FromThread, MonthTask, MonthThreadData } from './synthesize-broker-rows.ts';
 
-/** For one insert, which holds a month of the market. */
+/** The limit for one insert, which holds a month of the market. */
 const TIMEOUT_MS = 120_000;
 /** About 2.5 MB sent to the server. */
 const ROWS_PER_BLOCK = 65_536;

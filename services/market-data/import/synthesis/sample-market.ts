@@ -6,12 +6,12 @@ import {
   generateMarket,
   type SyntheticTicker,
 } from '#synthetic-market/generate-market.ts';
-import { outOfRange, refuse } from '#shared/invalid-request.ts';
-import type { FieldError } from '#shared/service-error.ts';
+import { outOfRange, refuse } from '#foundation/errors/invalid-request.ts';
+import type { FieldError } from '#foundation/errors/service-error.ts';
 import type { ArchivedFile } from '../files/archive.ts';
 import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import { barsCsv, listingCsv } from '../files/idx-format.ts';
-import type { ImportOrder, ImportSource } from '../import-source.ts';
+import type { ImportOrder, ImportSource } from '../request/import-source.ts';
 
 export interface SampleDefaults {
   tickers: number;

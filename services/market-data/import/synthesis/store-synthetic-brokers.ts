@@ -1,10 +1,11 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { BURN_IN_DAYS } from '#synthetic-market/brokers/broker-month-generator.ts';
-import type { DraftVersion } from '../draft-version.ts';
-import type { Progress } from '../progress.ts';
-import { monthOf, type StoredBrokerRows } from '../broker/broker-segments.ts';
+import type { DraftVersion } from '../merging/draft-version.ts';
+import type { Progress } from '../request/progress.ts';
+import { monthOf } from '../staging/stored-names.ts';
+import type { StoredBrokerRows } from '../broker/broker-segments.ts';
 import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** Seed of a version whose request and base have none. */
 export const DEFAULT_BROKER_SEED = 1;

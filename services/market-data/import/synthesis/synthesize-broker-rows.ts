@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { describeSegments, segmentName, type StoredBrokerRows } from '../broker/broker-segments.ts';
-import type { Progress } from '../progress.ts';
+import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { describeSegments, type StoredBrokerRows } from '../broker/broker-segments.ts';
+import { segmentName } from '../staging/stored-names.ts';
+import type { Progress } from '../request/progress.ts';
 
 const WORKER = new URL('./month-worker.ts', import.meta.url);
 /** More threads gain nothing, because the store needs processors too. */

@@ -1,4 +1,4 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import { syncedTables, type ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 
 const TABLES = [
   'dataset',

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import type { ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 
 /** A generated market can only be continued if it is known what it was generated from. */
 export const generatedMarket: ClickHouseMigration = {

@@ -1,4 +1,4 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import { syncedTables, type ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 
 /** Corporate actions of a version, and the adjustment by which days before they were known must be seen. */
 export const corporateActions: ClickHouseMigration = {

@@ -1,4 +1,4 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import { syncedTables, type ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 
 /** What the daily runs of models said. It belongs to a day of a kind of market, and to no dataset version. */
 export const modelResults: ClickHouseMigration = {

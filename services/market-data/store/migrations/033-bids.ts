@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import type { ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 
 /** Whether a stock could be sold at the end of a day. Versions that were imported before do not say. */
 export const bids: ClickHouseMigration = {

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration';
-import { createOutbox } from '#shared/postgres/outbox.ts';
+import { createOutbox } from '#platform/postgres/outbox.ts';
 
 /** Events of runs that ended, on their way to applications. */
 export const outbox: Migration = { up: createOutbox };

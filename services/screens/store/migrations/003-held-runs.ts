@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Runs of screens on their way to the usage ledger, while NATS is away. */
+/** Runs of screens on their way to the usage ledger, while NATS is unavailable. */
 export const heldRuns: Migration = {
   async up(db) {
     await sql`create table held_run (

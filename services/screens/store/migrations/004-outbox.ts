@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createOutbox } from '#shared/postgres/outbox.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { createOutbox } from '#platform/postgres/outbox.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 
 /** One table for everything on its way to a stream: events of screens, and runs that NATS has not taken. */
 export const outbox: Migration = {

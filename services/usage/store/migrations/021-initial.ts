@@ -1,5 +1,32 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
-import { ANALYST_VIEWS } from '../views/index.ts';
+import { syncedTables, type ClickHouseMigration } from '#platform/clickhouse/tables.ts';
+import {
+  durationsPerDayV1,
+  errorsPerDayV1,
+  errorsPerDayV2,
+  keysPerDayV1,
+  runsPerDayV1,
+} from '../views/days.ts';
+import { endUserCohortsV1, endUsersV1 } from '../views/end-users.ts';
+import { pickV1, pickV2, picksByTickerV1, picksByTickerV2 } from '../views/picks.ts';
+import { runV1, runV2, runV3 } from '../views/runs.ts';
+
+/** Each one after those that it reads. */
+const ANALYST_VIEWS = [
+  runV1,
+  runV2,
+  runsPerDayV1,
+  durationsPerDayV1,
+  errorsPerDayV1,
+  pickV1,
+  picksByTickerV1,
+  keysPerDayV1,
+  endUsersV1,
+  endUserCohortsV1,
+  runV3,
+  pickV2,
+  picksByTickerV2,
+  errorsPerDayV2,
+];
 
 /**
  * The ledger: one row per run, written when the run starts and replaced by its final state. Until ClickHouse merges

@@ -1,4 +1,4 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import { syncedTables, type ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 
 /**
  * Runs of screens by rules. Apart from `usage.event`, so that what counts runs of models, and the ceiling of how many of them are

@@ -1,4 +1,4 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
+import { syncedTables, type ClickHouseMigration } from '#platform/clickhouse/tables.ts';
 
 /**
  * Requests of keys, counted by the gateways: a row for each minute, key, operation and outcome, of each batch of a gateway. One row for

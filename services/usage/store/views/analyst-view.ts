@@ -1,9 +1,11 @@
+import type { Columns } from './view-columns.ts';
+
 /** A view that analysts may rely on: its meaning, and the type and meaning of every column. */
 interface AnalystView {
   /** Includes the version, as in `runs_per_day_v1`. */
   name: string;
   comment: string;
-  columns: Record<string, readonly [type: string, comment: string]>;
+  columns: Columns;
   /** Selects the columns of `columns`, in that order. Reads a version of `usage.run` or a view above it, never the table. */
   select: string;
 }

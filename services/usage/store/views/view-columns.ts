@@ -1,3 +1,6 @@
+/** Columns of a view with their type and meaning. */
+export type Columns = Record<string, readonly [type: string, comment: string]>;
+
 /** Type and comment of columns that mean the same in every view. */
 export const EVENT_ID = ['String', 'id of the run in the ledger'] as const;
 export const TS = ["DateTime64(3, 'UTC')", 'when the run was accepted'] as const;

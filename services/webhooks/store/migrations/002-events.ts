@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { createOutbox } from '#shared/postgres/outbox.ts';
+import { createOutbox } from '#platform/postgres/outbox.ts';
 
 /** What the service itself tells, and the dataset versions that applications were told of. */
 export const events: Migration = {

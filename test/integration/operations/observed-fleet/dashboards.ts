@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertMetrics, metricsOf, panelQueries } from '#observability/queries.ts';
 import { findOnPath } from '#local/processes/find-on-path.ts';
-import { Rest } from '#support/fleets/rest.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { scrapeFleet, sumOf } from '#support/fleets/scrape.ts';
 import { PrometheusServer } from '#support/servers/prometheus.ts';
 import { needing } from '#support/needing.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { TraceReceiver } from '#support/servers/trace-receiver.ts';
 
-/** A fleet with canary runs that reports its traces and learns anew for each run, so that every stage of a run is seen. */
+/** A fleet with canary runs that reports its traces and trains anew for each run, so that every stage of a run is seen. */
 export const observed = {} as { fleet: Fleet; receiver: TraceReceiver };
 
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HARD_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import { SHARED_PROCESS } from '#local/service-table.ts';
+import { SHARED_PROCESS } from '#local/configuration/service-table.ts';
 import { LIGHT_SERVICES } from '#services/service-table.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
+import { createGrpcClient } from '#platform/grpc/client.ts';
 import { NO_TLS } from '#support/processes/service-process.ts';
 import { observed } from './fleet.ts';
 

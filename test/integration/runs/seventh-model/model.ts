@@ -1,5 +1,5 @@
-import { Localised } from '#shared/text/localised.ts';
-import { defineModel, type Model } from '#models/model.ts';
+import { Localised } from '#foundation/text/localised.ts';
+import { defineModel, type Model } from '#models/model/model.ts';
 import { daysNeeded, ID, params } from './params.ts';
 
 /** The smallest possible model, with only the parts that every model needs. See `seventh-model.test.ts`. */
@@ -24,6 +24,7 @@ export const mostTraded: Model = defineModel({
       'Set max_picks to the length of the list that you need, and run the model every afternoon.',
     ),
   },
+  picks: true,
   learns: false,
   leastDays: daysNeeded,
   examples: () => [{ params: { max_picks: 3 } }],

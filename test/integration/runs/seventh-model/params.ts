@@ -1,4 +1,4 @@
-import { analysisDate, maxPicks, type ParamsOf } from '#models/parameters.ts';
+import { analysisDate, maxPicks, type ParamsOf } from '#models/inputs/parameters.ts';
 
 export const ID = 'most_traded_v1';
 

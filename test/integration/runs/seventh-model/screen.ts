@@ -1,7 +1,8 @@
-import { Localised } from '#shared/text/localised.ts';
+import { Localised } from '#foundation/text/localised.ts';
 import { fullViewOf } from '#models/results/full-view.ts';
 import { notice } from '#models/reasons/notice.ts';
-import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '#models/screen.ts';
+import { analysedDay } from '#models/inputs/run-failure.ts';
+import { type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '#models/model/screen.ts';
 import { daysNeeded, ID, type MostTradedParams } from './params.ts';
 import type { MostTradedRow } from './result.ts';
 

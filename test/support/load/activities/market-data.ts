@@ -1,5 +1,6 @@
 import type { Question } from '../load-client.ts';
 import { pick, type Activity, type Actor } from '../actor.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
 
 type Read = Pick<Question, 'kind' | 'path' | 'method' | 'body'> & { expected?: readonly string[] };
 
@@ -38,7 +39,6 @@ const READS: ((actor: Actor) => Read)[] = [
 
 /** Days after the first one that are certainly not in memory. */
 const OLD_DAYS = 40;
-const DAY_MS = 86_400_000;
 
 export const readMarketData: Activity = async (actor) => {
   const { kind, expected = ['200'], ...read } = pick(actor, READS)(actor);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FINAL, type JobBody } from '#support/fleets/jobs.ts';
-import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
+import { FINAL, type JobBody } from '#support/rest/jobs.ts';
+import { readEvents, type ReadEvents } from '#support/rest/event-reader.ts';
 import { pause, type Activity, type Actor } from '../actor.ts';
 import { PATIENCE_MS, type Reply } from '../load-client.ts';
 import { anySubmission, isAccepted, learningSubmission, send, submit, withKey } from './submit.ts';
@@ -111,7 +111,7 @@ async function followEvents(actor: Actor, jobId: string): Promise<void> {
   if (stream?.status !== 200) {
     const outcome = String(stream?.status ?? 'no answer');
     count(outcome);
-    // A stream has no body with a code, so 503 is the only status that may mean that a service is away.
+    // A stream has no body with a code, so 503 is the only status that may mean that a service is unavailable.
     if (outcome !== '503' && !(outcome === '429' && app.isLimited)) tally.breach(`${KIND}: ${outcome}`, path);
     return;
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { MODELS } from '#models/registry.ts';
-import type { JobBody } from '#support/fleets/jobs.ts';
+import type { JobBody } from '#support/rest/jobs.ts';
 import { pick, untilWanted, type Actor } from '../actor.ts';
 import type { Reply } from '../load-client.ts';
 
 /** Models that train, without those for positions that callers already hold, which have their own share. */
-const LEARNING = MODELS.filter(({ learns, category }) => learns && category === 'swing');
+const LEARNING = MODELS.filter(({ learns, picks }) => learns && picks);
 /** Share of all runs. One of them costs as much as a dozen others. */
 const LEARNING_SHARE = 0.04;
 const RECOVERY_SHARE = 0.03;

@@ -7,24 +7,29 @@ import httpx
 
 from saring import pace
 from saring.asynchronous.follow_job import finished_job
-from saring.asynchronous.resources.backfills import AsyncBackfills
-from saring.asynchronous.resources.consent import AsyncConsent
-from saring.asynchronous.resources.events import AsyncEvents
-from saring.asynchronous.resources.jobs import AsyncJobs
-from saring.asynchronous.resources.market_data import AsyncMarketData
-from saring.asynchronous.resources.models import AsyncModels
-from saring.asynchronous.resources.operator import AsyncOperator
-from saring.asynchronous.resources.runs import AsyncRuns
-from saring.asynchronous.resources.screens import AsyncScreens
-from saring.asynchronous.resources.sessions import AsyncSessions
-from saring.asynchronous.resources.simulations import AsyncSimulations
-from saring.asynchronous.resources.usage import AsyncAdmin, AsyncUsage
-from saring.asynchronous.resources.watchlists import AsyncWatchlists
-from saring.asynchronous.resources.webhooks import AsyncWebhooks
+from saring.asynchronous.resources import (
+    AsyncBackfills,
+    AsyncConsent,
+    AsyncEvents,
+    AsyncJobs,
+    AsyncRuns,
+    AsyncScreens,
+)
 from saring.asynchronous.transport import AsyncTransport
 from saring.call_limit import AsyncCallLimit
 from saring.errors import SaringError
 from saring.gen import types
+from saring.gen.asynchronous.calls import (
+    AsyncAdmin,
+    AsyncMarketData,
+    AsyncModels,
+    AsyncOperator,
+    AsyncSessions,
+    AsyncSimulations,
+    AsyncUsage,
+    AsyncWatchlists,
+    AsyncWebhooks,
+)
 from saring.request import given
 from saring.settings import MAX_RESPONSE_BYTES, RETRIES, TIMEOUT_SECONDS, Settings
 

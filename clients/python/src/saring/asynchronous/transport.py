@@ -13,7 +13,7 @@ from saring.call_limit import AsyncCallLimit
 from saring.errors import NetworkError, SaringError, UnexpectedAnswerError, error_of_response
 from saring.event_parser import EventParser, Position, ServerEvent
 from saring.request import Fields, Method, Request, request_of
-from saring.retry_delay import retry_delay_seconds
+from saring.retries import retry_delay_seconds
 from saring.settings import Settings
 
 

@@ -1,0 +1,85 @@
+import { randomId } from '#foundation/ids.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import { TEST_MARKET, type CalledMarket } from '#foundation/test-market.ts';
+import { DatasetResponses } from '../response-cache/dataset-responses.ts';
+import { FollowedDataset } from '../response-cache/followed-dataset.ts';
+import type { KeyCache } from '../auth/key-cache.ts';
+import { KeyWatch } from '../auth/key-watch.ts';
+import { OperationsPorts } from './operations-ports.ts';
+import { OpenStreams } from '../responses/send-events.ts';
+import { HealthProbe } from './health-probe.ts';
+import { QuoteBatches } from './quote-batches.ts';
+import type { Services } from './services.ts';
+
+/** What is read of one market. */
+interface MarketBackend {
+  quotes: QuoteBatches;
+  /** The dataset that market data is answered from, and how fresh it is. */
+  dataset: Pick<FollowedDataset, 'freshnessOf'>;
+  answers: DatasetResponses;
+}
+
+/** What handlers may call. */
+export interface Backend extends MarketBackend {
+  services: Services;
+  /** The same for another market. */
+  ofMarket: (market: CalledMarket) => Backend;
+  health: HealthProbe;
+  operationsPorts: OperationsPorts;
+  openStreams: OpenStreams;
+  keyWatch: KeyWatch;
+  /** Aborted when the gateway stops. A handler that holds a connection open then answers with what it has. */
+  stopping: AbortSignal;
+}
+
+interface BackendDependencies {
+  config: { ANSWER_CACHE_BYTES: number; OPERATIONS_URLS: string };
+  log: Logger;
+  services: Services;
+  keys: KeyCache;
+  stopping: AbortSignal;
+  /** A monotonic clock. */
+  nowMs: () => number;
+}
+
+/** The backend follows the served dataset from now on until `stopping`, and the test market once a test key asks. */
+export function createBackend(deps: BackendDependencies): Backend {
+  const { config, services, keys, stopping, nowMs } = deps;
+  const keyWatch = new KeyWatch(keys);
+  let ofTests: Backend | undefined;
+  const served: Backend = {
+    services,
+    stopping,
+    ...marketBackend(deps, undefined),
+    ofMarket: (market) =>
+      market === TEST_MARKET ? (ofTests ??= { ...served, ...marketBackend(deps, market) }) : served,
+    health: new HealthProbe(services, nowMs),
+    operationsPorts: new OperationsPorts(config.OPERATIONS_URLS),
+    openStreams: new OpenStreams(keyWatch),
+    keyWatch,
+  };
+  return served;
+}
+
+function marketBackend(
+  { config, log, services, stopping }: BackendDependencies,
+  market: CalledMarket,
+): MarketBackend {
+  const call = (signal: AbortSignal) => ({
+    requestId: randomId('req'),
+    market,
+    signal,
+    timeoutMs: Infinity,
+  });
+  const dataset = new FollowedDataset({
+    watch: (signal) => services.datasets.watchDataset({}, call(signal)),
+    log,
+    maxCachedBytes: config.ANSWER_CACHE_BYTES,
+  });
+  void dataset.follow(stopping);
+  return {
+    dataset,
+    answers: new DatasetResponses(dataset),
+    quotes: new QuoteBatches((tickers, of) => services.marketData.getQuotes({ tickers }, of)),
+  };
+}

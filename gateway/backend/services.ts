@@ -1,0 +1,95 @@
+import { callerIdentity } from '#platform/grpc/callers.ts';
+import {
+  createGrpcClient,
+  createHealthClient,
+  type HealthClient,
+  type CallOptions,
+  type ServiceClient,
+} from '#platform/grpc/client.ts';
+import type { ServiceMethods } from '#platform/grpc/method-types.ts';
+import type { TlsSettings } from '#platform/grpc/credentials.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import {
+  CALLED,
+  type CalledService,
+  type OptionalService,
+  type ServiceName,
+  type ServiceSettings,
+} from '../declarations/called-services.ts';
+import { untilCertain } from './certain-writes.ts';
+
+type Clients = { [Name in keyof typeof CALLED]: ServiceClient<(typeof CALLED)[Name]['definition']> };
+
+/** Optional services are missing if the gateway has no address for them, and so are their health checks. */
+export interface Services extends Omit<Clients, OptionalService>, Partial<Pick<Clients, OptionalService>> {
+  /** The standard gRPC health check of each service. */
+  health: Record<ServiceName, HealthClient> & Partial<Record<OptionalService, HealthClient>>;
+  close: () => void;
+}
+
+interface CallSettings extends TlsSettings {
+  DOWNSTREAM_TIMEOUT_MS: number;
+}
+
+/** Connects lazily: a service that is down fails only the calls to it. */
+export function connectServices(config: ServiceSettings & CallSettings, log: Logger): Services {
+  const common = { timeoutMs: config.DOWNSTREAM_TIMEOUT_MS, tls: config };
+  const clientOf = ({ address, definition, unavailableCode, token }: CalledService<ServiceMethods>) => {
+    const identity = token && callerIdentity('gateway', token, config, log);
+    return createGrpcClient(definition, {
+      ...common,
+      address: config[address],
+      unavailableCode,
+      ...(identity && { identity }),
+    });
+  };
+  const healthOf = (address: string) =>
+    createHealthClient({ ...common, address, unavailableCode: 'internal_error' });
+  const known = Object.entries(CALLED).filter(([, { address }]) => config[address] !== '');
+  const clients = Object.fromEntries(
+    known.map(([name, called]) => [name, clientOf(called)]),
+  ) as unknown as Clients;
+  const health = {
+    keys: healthOf(config.KEYS_ADDRESS),
+    market_data: healthOf(config.MARKET_DATA_ADDRESS),
+    models: healthOf(config.MODELS_ADDRESS),
+    usage: healthOf(config.USAGE_ADDRESS),
+    consent: healthOf(config.CONSENT_ADDRESS),
+    screens: healthOf(config.SCREENS_ADDRESS),
+    webhooks: healthOf(config.WEBHOOKS_ADDRESS),
+    ...(config.SCHEDULER_ADDRESS && { scheduler: healthOf(config.SCHEDULER_ADDRESS) }),
+    ...(config.FEED_ADDRESS && { feed: healthOf(config.FEED_ADDRESS) }),
+  };
+  const close = () => {
+    for (const client of [...Object.values(clients), ...Object.values(health)]) client.close();
+  };
+  return { ...withCertainWrites(config, clients), health, close };
+}
+
+type Writing = Pick<Services, 'runs' | 'consent'>;
+
+/** Sends submissions and acceptances under the id of their request, and repeats each while its outcome is unknown. */
+function withCertainWrites<Clients extends Writing>(
+  { DOWNSTREAM_TIMEOUT_MS }: CallSettings,
+  clients: Clients,
+): Clients {
+  const { runs, consent } = clients;
+  const certain = <Request extends object, Response>(
+    send: (request: Request & { submission_id?: string | undefined }, call: CallOptions) => Promise<Response>,
+  ) => {
+    return (request: Request, { requestId, traceparent }: CallOptions) =>
+      untilCertain(
+        (timeoutMs) => send({ ...request, submission_id: requestId }, { requestId, traceparent, timeoutMs }),
+        DOWNSTREAM_TIMEOUT_MS,
+      );
+  };
+  return {
+    ...clients,
+    runs: {
+      ...runs,
+      submitRun: certain(runs.submitRun),
+      submitSimulation: certain(runs.submitSimulation),
+    },
+    consent: { ...consent, recordConsent: certain(consent.recordConsent) },
+  };
+}

@@ -1,0 +1,11 @@
+import { SourceFailure } from '../deliveries/source-failure.ts';
+import type { Received } from '../origins/origin.ts';
+
+/** The text of a file, without a byte order mark. */
+export function bodyText({ name, bytes }: Received): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new SourceFailure('changed_shape', `${name} is not UTF-8 text.`, { cause: error });
+  }
+}

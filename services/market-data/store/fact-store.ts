@@ -1,0 +1,96 @@
+import type { DeclaredFact } from '#fields/catalogue/facts.ts';
+import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { commandEverywhere, rowsOfEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
+import { asClickHouseTime } from '../import/staging/stored-names.ts';
+
+/** A field whose values are stored. */
+export interface StoredFact extends DeclaredFact {
+  /** Names its values; another one after every change of them. */
+  edition: string;
+  rows: number;
+  tickers: number;
+  /** First and last day since which a value was known. */
+  known_from: string;
+  known_until: string;
+  /** ISO time. */
+  imported_at: string;
+  imported_by: string;
+}
+
+/** All fields as they are since a change. Version 0 is before the first one. */
+export interface FactVersion {
+  version: number;
+  facts: readonly StoredFact[];
+}
+
+/** What the rows of an edition amount to. */
+export interface FactSize extends Pick<StoredFact, 'rows' | 'tickers' | 'known_from' | 'known_until'> {
+  field: string;
+  /** Different values. */
+  values: number;
+}
+
+export function editionOf(field: string, version: number): string {
+  return `${field}.${version}`;
+}
+
+/** The tables `market.fact` and `market.fact_catalogue`. */
+export class FactStore {
+  readonly #client: ClickHouseClient;
+
+  constructor(client: ClickHouseClient) {
+    this.#client = client;
+  }
+
+  async newest(): Promise<FactVersion> {
+    const [row] = await this.#rows<{ version: number; fields: string }>(
+      `SELECT toUInt32(version) AS version, fields FROM market.fact_catalogue
+       ORDER BY market.fact_catalogue.version DESC LIMIT 1`,
+    );
+    return { version: row?.version ?? 0, facts: row ? (JSON.parse(row.fields) as StoredFact[]) : [] };
+  }
+
+  /** Makes a version the newest. Its values must be stored already. */
+  async publish({ version, facts }: FactVersion, now: Date): Promise<void> {
+    await this.#client.insert({
+      table: 'market.fact_catalogue',
+      values: [{ version, made_at: asClickHouseTime(now), fields: JSON.stringify(facts) }],
+      format: 'JSONEachRow',
+    });
+  }
+
+  /** Sizes of the editions, by field. */
+  sizesOf(editions: readonly string[]): Promise<FactSize[]> {
+    return this.#rows<FactSize>(
+      `SELECT toString(field) AS field, toUInt32(count()) AS rows, toUInt32(uniqExact(ticker)) AS tickers,
+         toString(min(known_since)) AS known_from, toString(max(known_since)) AS known_until,
+         toUInt32(uniqExact(value)) AS values
+       FROM market.fact WHERE edition IN {editions:Array(String)} GROUP BY field`,
+      { editions },
+    );
+  }
+
+  /**
+   * Removes the values that this version does not name: those of earlier versions, which other copies of the service may have read
+   * until now, and those of an import that failed.
+   */
+  async dropUnused({ facts }: FactVersion): Promise<void> {
+    const editions = facts.map(({ edition }) => edition);
+    const unused = await rowsOfEveryNode<{ name: string }>(this.#client, {
+      query: `SELECT DISTINCT partition AS name FROM system.parts
+              WHERE active AND database = 'market' AND table = {stored:String}
+                AND NOT has({editions:Array(String)}, partition)`,
+      query_params: { stored: storedTable(this.#client, 'fact'), editions },
+    });
+    for (const edition of new Set(unused.map(({ name }) => name))) {
+      await commandEverywhere(this.#client, {
+        query: `ALTER TABLE ${storedTable(this.#client, 'market.fact')} DROP PARTITION {edition:String}`,
+        query_params: { edition },
+      });
+    }
+  }
+
+  async #rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
+    return (await this.#client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
+  }
+}

@@ -1,0 +1,83 @@
+import type { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
+import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
+import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
+import { Jobs } from './runs/jobs.ts';
+import { Runs, type RunsDependencies } from './runs/runs.ts';
+import { runsHandlers } from './server.ts';
+import { orUnavailable, unavailable } from './store/unavailable.ts';
+
+type RunsHandlers = Handlers<RunsServiceService>;
+
+/**
+ * Run handlers for a process that has not reached NATS since it started. They read runs and accept submissions, so that
+ * a caller who repeats one learns whether the previous process wrote its run. The sweeper publishes the runs once NATS
+ * is available.
+ */
+export function handlersWithoutNats(
+  deps: Pick<RunsDependencies, 'store' | 'dates' | 'testDays' | 'stocks' | 'newId'>,
+  stopping: AbortSignal,
+): RunsHandlers {
+  const later = async () => 'away' as const;
+  const never = () => {
+    throw unavailable();
+  };
+  const runs = new Runs({
+    ...deps,
+    requests: { send: later },
+    usage: { record: later },
+    watchers: { nextUpdate: never },
+    cancellations: { cancel: never },
+  });
+  const live = { find: async () => undefined, jobs: async () => new Set<string>(), artefact: never };
+  // Evidence stands beside results, and there are none.
+  const evidence = { of: () => undefined };
+  // No result is cached, so the time since a run ended decides nothing.
+  const jobs = new Jobs({ live, evidence, clock: deps.dates.clock, resultRetentionMs: 0 });
+  return runsHandlers({ runs, jobs, live, stopping });
+}
+
+/** Results cannot be erased, and an export without them would not be whole. */
+export function endUserHandlersWithoutNats(): Handlers<EndUserDataServiceService> {
+  const never = () => {
+    throw unavailable();
+  };
+  return endUserHandlers({ stored: never, erase: never }, orUnavailable);
+}
+
+/** Backfills need the streams from their first day on. */
+export function backfillHandlersWithoutNats(): Handlers<BackfillsServiceService> {
+  const never = () => {
+    throw unavailable();
+  };
+  return {
+    startBackfill: never,
+    listPastPicks: never,
+    getBackfill: never,
+    listBackfills: never,
+    listBackfillPages: never,
+    cancelBackfill: never,
+  };
+}
+
+type AnyHandlers = Record<string, (...call: never[]) => unknown>;
+
+/** Handlers that can be replaced while calls come in. */
+export class ReplaceableHandlers<H extends object> {
+  readonly handlers: H;
+  #present: H;
+
+  constructor(first: H) {
+    this.#present = first;
+    const delegates = Object.keys(first).map((name) => [
+      name,
+      (...call: never[]) => (this.#present as AnyHandlers)[name]!(...call),
+    ]);
+    this.handlers = Object.fromEntries(delegates) as H;
+  }
+
+  replaceBy(next: H): void {
+    this.#present = next;
+  }
+}

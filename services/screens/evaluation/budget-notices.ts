@@ -1,0 +1,65 @@
+import type { Clock } from '#foundation/clock.ts';
+import { eventFor } from '#platform/postgres/outbox-event.ts';
+import { jakartaDateTime } from '#foundation/jakarta-time.ts';
+import type { Logger } from '#platform/operations/logger.ts';
+import type { Outbox } from '#platform/postgres/outbox.ts';
+import type { ScreensTables } from '../store/tables.ts';
+
+const HOUR_MS = 3_600_000;
+const BUDGET = 'screen_days_per_minute';
+
+interface BudgetNoticesDependencies {
+  outbox: Outbox<ScreensTables>;
+  daysPerMinute: number;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Tells a key that it has used up its budget for evaluating screens: once in an hour, however often and by whichever copy it is refused. */
+export class BudgetNotices {
+  readonly #deps: BudgetNoticesDependencies;
+  /** Keys that this copy need not tell again in this hour. */
+  readonly #told = new Set<string>();
+  #hourMs = 0;
+
+  constructor(deps: BudgetNoticesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Takes no time and never fails: whoever was refused waits for nothing here. A failure is repeated at the next refusal. */
+  tell(apiKeyId: string): void {
+    const nowMs = this.#deps.clock().getTime();
+    const hourMs = nowMs - (nowMs % HOUR_MS);
+    if (hourMs !== this.#hourMs) this.#told.clear();
+    this.#hourMs = hourMs;
+    if (this.#told.has(apiKeyId)) return;
+    this.#told.add(apiKeyId);
+    this.#write(apiKeyId, new Date(hourMs)).catch((error: unknown) => {
+      this.#told.delete(apiKeyId);
+      this.#deps.log.warn(
+        { reason: (error as Error).message },
+        'a key could not be told that its budget is used up',
+      );
+    });
+  }
+
+  #write(api_key_id: string, window_began_at: Date): Promise<void> {
+    const { outbox, daysPerMinute: limit, clock: at } = this.#deps;
+    return outbox.inTransaction(async (tx) => {
+      const isFirst = await tx
+        .insertInto('budget_notice')
+        .values({ api_key_id, budget: BUDGET, window_began_at })
+        .onConflict((known) =>
+          known
+            .columns(['api_key_id', 'budget'])
+            .doUpdateSet({ window_began_at })
+            .where('budget_notice.window_began_at', '<', window_began_at),
+        )
+        .returning('api_key_id')
+        .executeTakeFirst();
+      if (!isFirst) return;
+      const data = { budget: BUDGET, limit, window_began_at: jakartaDateTime(window_began_at) } as const;
+      await outbox.put(tx, [eventFor('screens', api_key_id, { type: 'budget.spent', data, at: at() })]);
+    });
+  }
+}

@@ -153,7 +153,7 @@ const SimulationResult = named(
       verdict_text: words('The verdict, with its reason.'),
       missing_text: Type.Optional(
         words(
-          'Which stocks are missing from the past of the market. Absent for a generated market, which lacks none.',
+          'Which stocks are missing from the past of the market, and whether trading days are. Absent if nothing is; a generated market lacks no stocks.',
         ),
       ),
       trials,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Value } from 'typebox/value';
 import { floorToTick } from '#quant/exchange/exchange.ts';
+import { Panel } from '#quant/panel/panel.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { asRead } from '../fixtures/read-result-fixture.ts';
 import { poisonedAfter } from '../fixtures/market-fixtures.ts';
@@ -141,6 +142,13 @@ describe('a simulation', () => {
   test('on the real market names the stocks that are missing from its past', async () => {
     expect((await simulated({}, panel, 'real')).english.missing_text).toMatch(/delisted before 2021/);
     expect((await simulated()).result).not.toHaveProperty('missing_text');
+  });
+
+  test('over missing trading days says that they are missing', async () => {
+    const across = (gap: number) => simulated({}, new Panel({ ...panel.columns, gaps: [gap] }));
+    expect((await across(LAST)).english.missing_text).toMatch(/^Trading days of that time are missing/);
+    expect((await across(FIRST)).result).not.toHaveProperty('missing_text');
+    expect((await across(LAST + 1)).result).not.toHaveProperty('missing_text');
   });
 
   test('of a span without three trading days fails with a reason', async () => {

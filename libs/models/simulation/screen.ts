@@ -1,4 +1,5 @@
 import { rounded } from '#foundation/rounded.ts';
+import { reachesAcross } from '#quant/panel/gaps.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { chanceBetterThanRandom, spreadOf } from '#quant/performance/better-than-random.ts';
 import { Accounts, type MoneyRules } from '#quant/simulation/accounts.ts';
@@ -99,10 +100,11 @@ function simulated(
   });
   open([capitalIdr], possible).follow(picks, asPicked(picks), [counted]);
   const figures = equityFigures(journal.equityIdr);
+  const lacksDays = reachesAcross(market.panel, market.span);
   return {
     ...historyOf(market, journal, equalWeight, figures.drawdowns),
     ...figuresOf(figures, end),
-    ...judged(params, dataset.kind, { journal, equalWeight, chance }),
+    ...judged(params, { kind: dataset.kind, lacksDays }, { journal, equalWeight, chance }),
     comparisons: {
       equal_weight: figuresOf(equityFigures(equalWeight), equalWeight.at(-1)!),
       random: randomOf(random, chance, capitalIdr),
@@ -153,13 +155,13 @@ function judged(
     picks: { trials: count, expected_best_sharpe, overfitting_pct },
     horizon_days: horizonDays,
   }: SimulationParams,
-  kind: string,
+  { kind, lacksDays }: { kind: string; lacksDays: boolean },
   { journal, equalWeight, chance }: { journal: Journal; equalWeight: Float64Array; chance: number },
 ): Pick<SimulationFields, 'trials' | 'verdict' | 'verdict_text' | 'missing_text'> {
   const curves = { equity: journal.equityIdr, market: equalWeight, costs: journal.costsIdr };
   const worth = worthOf(curves, { horizonDays, expectedBestSharpe: expected_best_sharpe });
   const shown = (share: number | undefined) => (share === undefined ? null : pctOf(share));
-  const missing_text = missingFromPast(kind);
+  const missing_text = missingFromPast(kind, lacksDays);
   // Money that lay idle is no worse choice of stocks.
   const excess = journal.trades.length > 0 ? worth.excess : undefined;
   const { verdict, because } = verdictOf({

@@ -109,6 +109,7 @@ type AboutPast = Pick<
   | 'broker_data'
   | 'market'
   | 'dataset_version'
+  | 'lacks_days'
 >;
 
 /** The figures as they are sent. */

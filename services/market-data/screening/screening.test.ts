@@ -170,6 +170,21 @@ describe('a screen', () => {
     expect(ofSome.all!.days).toBe(some.filter(({ as_of }) => as_of <= byRules.to).length);
   });
 
+  test('judged over missing trading days, up to the last outcome, say so', async () => {
+    const lacks = async (gap: number) => {
+      const gapped = screeningOf(loadedOf(new Panel({ ...panel.columns, gaps: [gap] })));
+      const span = { from: dates[60]!, to: dates[80]!, horizon_days: 5 };
+      const levels = { universe: undefined, target_gain: undefined, stop_loss: undefined };
+      return (await gapped.judge({ rules: 'close > 0', ...span, ...levels, picks: [] })).lacks_days;
+    };
+    expect([await lacks(60), await lacks(61), await lacks(85), await lacks(86)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('of a past day does not change when later days are missing, or hold other prices', async () => {
     const rules = 'rsi_14 > 0 and change(close, 5d) > -50% sort by rsi_14 desc';
     const request = { rules, as_of: dates[80]!, columns: OF_BARS };

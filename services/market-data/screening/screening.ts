@@ -18,6 +18,7 @@ import type {
   ScreenStocksRequest,
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
+import { reachesAcross } from '#quant/panel/gaps.ts';
 import type { ErrorCode } from '#foundation/errors/error-codes.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
@@ -174,6 +175,7 @@ export class Screening {
       broker_data: restsOnBroker ? dataset.broker_data : 'none',
       market: dataset.kind,
       dataset_version: dataset.version,
+      lacks_days: reachesAcross(panel, { ...span, lastDay: span.lastDay + barriers.horizonDays }),
     };
   }
 

@@ -108,6 +108,26 @@ describe('bars of a stock', () => {
     expect(first).toMatchObject({ date: '2024-01-08', traded_days: 1, trading: { open: 210 } });
   });
 
+  test('name each trading day that the dataset lacks between them once, page by page, since the stock was listed', () => {
+    const missing_days = ['2024-01-03', '2024-01-09', '2024-01-11', '2024-01-12', '2024-01-31', '2024-02-02'];
+    const holey = loadedOf(panelOf(SPLIT), { missing_days });
+    const missing = (change: Partial<BarsRequest>) => barsOf(holey, change).missing_days;
+    expect(missing({})).toEqual(missing_days.slice(1, 5));
+    expect(missing({ interval: 'week' })).toEqual(missing_days.slice(1));
+    expect(missing({ from: '2024-01-11', to: '2024-02-01' })).toEqual(missing_days.slice(2, 5));
+    expect(missing({ to: '2024-01-11' })).toEqual(missing_days.slice(1, 3));
+    for (const interval of ['day', 'week', 'month'] as const) {
+      const paged: string[] = [];
+      let page = barsOf(holey, { interval, limit: 1 });
+      paged.push(...page.missing_days);
+      while (page.has_more) {
+        page = barsOf(holey, { interval, limit: 1, cursor: page.next_cursor });
+        paged.push(...page.missing_days);
+      }
+      expect(paged, interval).toEqual(missing({ interval }));
+    }
+  });
+
   test('are refused from a day after the last one, which names the field', () => {
     const reversed = () => barsOf(split, { from: '2024-01-09', to: '2024-01-08' });
     expect(reversed).toThrow(

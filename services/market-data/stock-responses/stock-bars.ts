@@ -65,6 +65,7 @@ export function stockBarsOf(
     ...scales.stated,
     dividends: actions.exDayCount(index),
     origins: [],
+    missing_days: missingDaysOf(loaded, { ...request, from: first }, index, { first: rows.first, end: next }),
   };
 }
 
@@ -113,6 +114,23 @@ function barsOf(
     row = after;
   }
   return { bars, next: row };
+}
+
+/**
+ * The missing days between the bars of a page and up to the next page, so that pages together name each once. Nothing is missing
+ * before a stock's first day.
+ */
+function missingDaysOf(
+  { dataset, panel }: LoadedDataset,
+  { interval, from, to }: BarsRequest,
+  index: number,
+  { first, end }: Rows,
+): string[] {
+  if (end === first) return [];
+  const since = from !== undefined && first > panel.firstRow(index) ? from : dateOf(panel, first);
+  const hasLater = end < panel.columns.offsets[index + 1]!;
+  const before = hasLater ? dateOf(panel, end) : periodOf(interval, dateOf(panel, end - 1)).next;
+  return dataset.missing_days.filter((day) => day >= since && day < before && (!to || day <= to));
 }
 
 function dateOf({ columns }: Panel, row: number): string {

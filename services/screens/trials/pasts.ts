@@ -68,7 +68,7 @@ export class Pasts {
       past,
       ...judged,
       verdict_text: because.in[language],
-      missing_text: missingFromPast(past.market)?.in[language],
+      missing_text: missingFromPast(past.market, past.lacks_days)?.in[language],
       ...days,
     };
   }

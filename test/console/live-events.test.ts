@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
 import { TENANT_SCOPES } from '#support/fleets/issued-keys.ts';
+import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
 const tabs = ownTabs();
@@ -18,43 +17,6 @@ const shownJobs = (tab: ConsoleTab) =>
     .getByRole('region', { name: 'Recent runs' })
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => row.querySelector('a')!.href.replace(/.*job=/, '')));
-
-/** A way to the gateway that can be cut. */
-async function bridge() {
-  const { hostname, port } = new URL(inject('baseUrl'));
-  const open = new Set<Socket>();
-  let isCut = false;
-  const server = createServer((near) => {
-    if (isCut) return void near.destroy();
-    const far = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(from);
-      from.pipe(to);
-      from.on('error', () => {});
-      from.on('close', () => {
-        open.delete(from);
-        to.destroy();
-      });
-    }
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const drop = () => open.forEach((socket) => socket.destroy());
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut: () => {
-      isCut = true;
-      drop();
-    },
-    mend: () => (isCut = false),
-    close: () => {
-      drop();
-      server.close();
-    },
-  };
-}
 
 test('a run that ended elsewhere appears without a reload, and focus, order and words stay', async () => {
   const tab = await tabs.open();
@@ -75,8 +37,8 @@ test('a run that ended elsewhere appears without a reload, and focus, order and 
 });
 
 test('a stream that broke off comes back, and what happened meanwhile is shown', async () => {
-  const way = await bridge();
-  const tab = await tabs.open({}, way.baseUrl);
+  const way = await TcpProxy.start(inject('baseUrl'));
+  const tab = await tabs.open({}, new URL(way.url).origin);
   const isOpen = openEvents(tab);
   await tab.signIn(tenant.key, '#/usage');
   await isOpen;
@@ -88,7 +50,7 @@ test('a stream that broke off comes back, and what happened meanwhile is shown',
   const later = await run(tenant);
   await expect.poll(() => shownJobs(tab)).toContain(later.job_id);
   expect(await tab.page.locator('.failure').count()).toBe(0);
-  way.close();
+  way.stop();
 });
 
 test('a key without the scope of events sees every page as before, and is asked for a stream once', async () => {

@@ -90,11 +90,7 @@ class AsyncTransport:
         self, path: str, *, query: Fields | None = None, **path_values: str
     ) -> builtins.bytes:
         """Returns the bytes of a file."""
-        prepared = request_of(
-            self._settings, "GET", path, path_values, query=query, accept="*/*"
-        )
-        content: builtins.bytes = (await self._call(prepared)).data
-        return content
+        return await self._bytes("GET", path, path_values, query=query)
 
     async def post_for_bytes(
         self,
@@ -106,18 +102,9 @@ class AsyncTransport:
         **path_values: str,
     ) -> builtins.bytes:
         """Sends a POST and returns the bytes of the file that answers it."""
-        prepared = request_of(
-            self._settings,
-            "POST",
-            path,
-            path_values,
-            query=query,
-            body=body,
-            idempotency_key=idempotency_key,
-            accept="*/*",
+        return await self._bytes(
+            "POST", path, path_values, query=query, body=body, idempotency_key=idempotency_key
         )
-        content: builtins.bytes = (await self._call(prepared)).data
-        return content
 
     async def events(
         self,
@@ -154,31 +141,26 @@ class AsyncTransport:
                 await response.aclose()
 
     async def _json(
-        self,
-        method: Method,
-        path: str,
-        path_values: Mapping[str, str],
-        *,
-        query: Fields | None = None,
-        body: Fields | None = None,
-        idempotency_key: str | None = None,
+        self, method: Method, path: str, path_values: Mapping[str, str], **content: Any
     ) -> AsyncAnswer:
-        prepared = request_of(
-            self._settings,
-            method,
-            path,
-            path_values,
-            query=query,
-            body=body,
-            idempotency_key=idempotency_key,
+        answer = await self._call(
+            request_of(self._settings, method, path, path_values, **content)
         )
-        answer = await self._call(prepared)
         try:
             return replace(answer, data=json.loads(answer.data))
         except ValueError as failure:
             raise UnexpectedAnswerError(
                 "unexpected_answer", "The answer of the server is not JSON."
             ) from failure
+
+    async def _bytes(
+        self, method: Method, path: str, path_values: Mapping[str, str], **content: Any
+    ) -> builtins.bytes:
+        answer = await self._call(
+            request_of(self._settings, method, path, path_values, accept="*/*", **content)
+        )
+        file: builtins.bytes = answer.data
+        return file
 
     async def _call(self, request: Request) -> AsyncAnswer:
         """Raises the failure instead of starting a wait that would not fit into the time left."""

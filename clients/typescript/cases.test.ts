@@ -21,7 +21,7 @@ interface Answer {
 
 interface Case extends NamedCall {
   name: string;
-  client?: Record<string, unknown>;
+  client?: { base_url?: string } & Record<string, unknown>;
   exchanges: {
     request: string;
     headers?: Record<string, string | null>;
@@ -83,7 +83,9 @@ function expectExchanges(exchanges: Case['exchanges']): void {
 describe.each(['requests', 'retries', 'lists', 'following'])('of the %s that all clients share:', (file) => {
   test.each(sharedCases<Case[]>(`${file}.json`))('$name', async ({ exchanges, result, error, ...call }) => {
     server.script(...exchanges.map((exchange) => replyOf(exchange.answer)));
-    const outcome = made(server.client(inCamelCase(call.client ?? {})), call);
+    const { base_url = '<server>' } = call.client ?? {};
+    const baseUrl = base_url.replace('<server>', server.baseUrl);
+    const outcome = made(server.client({ ...inCamelCase(call.client ?? {}), baseUrl }), call);
     if (error === undefined) expect(await outcome).toEqual(result);
     else {
       const failure = await outcome.then(

@@ -32,13 +32,15 @@ class Clients:
 
     def made(self, base_url: str, case: dict[str, Any], *, is_async: bool) -> Any:
         """Makes the call of a case and reads the answer to its end, or as far as the case says."""
-        settings: dict[str, Any] = {"api_key": "sar_test", **case.get("client", {})}
+        settings: dict[str, Any] = {"base_url": "<server>", "api_key": "sar_test"}
+        settings |= case.get("client", {})
+        settings["base_url"] = settings["base_url"].replace("<server>", base_url)
         if is_async:
             settings["http_client"] = self._async_http
-            client = saring.AsyncSaring(base_url=base_url, **settings)
+            client = saring.AsyncSaring(**settings)
             return self._runner.run(_awaited(client, case))
         settings["http_client"] = self._http
-        return _waited(saring.Saring(base_url=base_url, **settings), case)
+        return _waited(saring.Saring(**settings), case)
 
     def close(self) -> None:
         self._http.close()

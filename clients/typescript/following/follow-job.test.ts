@@ -46,15 +46,6 @@ function followed(retries = 3, pace: Partial<Pace> = {}): AsyncIterable<Job> {
 }
 const paths = () => server.received.map(({ url }) => url.replace('/api/v1', ''));
 
-test('the client polls a job without an event stream, no more often than the pace allows', async () => {
-  const none = refusal(404, 'not_found');
-  server.script(none, answer(job('queued')), answer(job('queued')), answer(failed));
-  expect(await statesOf(followed(3, { pollEveryMs: 300 }))).toEqual(['queued', 'failed']);
-  expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1', '/jobs/job_1']);
-  const [, first, second] = server.received;
-  expect(second!.atMs - first!.atMs).toBeGreaterThan(290);
-});
-
 test('the client polls when a stream is refused, and requests the stream again only after several polls', async () => {
   const running = answer(job('running'));
   server.script(
@@ -129,11 +120,6 @@ test.each([
   ]);
   expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1']);
   await isClosed;
-});
-
-test('waiting for an unknown job fails with job_not_found', async () => {
-  server.script(...Array.from({ length: 4 }, () => refusal(404, 'job_not_found')));
-  await expect(server.client().jobs.wait('job_1')).rejects.toMatchObject({ code: 'job_not_found' });
 });
 
 test('a caller that stops iterating closes the stream', async () => {

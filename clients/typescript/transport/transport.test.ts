@@ -110,19 +110,6 @@ test('an invalid base URL is refused when the client is created', () => {
   expect(() => server.client({ baseUrl: 'saring' })).toThrow(/URL/);
 });
 
-test('requests carry the key, the end user and the query, and extend the path of the base URL', async () => {
-  server.script(JOB, JOB);
-  const client = server.client({ baseUrl: `${server.baseUrl}/below/`, endUser: 'user-42' });
-  await client.runs.submit('model_f_combined', { view: 'compact', wait: 30 });
-  await client.runs.submit('a/b', { endUser: 'user-43' });
-  const [first, second] = server.received;
-  expect(first).toMatchObject({ method: 'POST', body: '' });
-  expect(first!.url).toBe('/below/api/v1/models/model_f_combined/runs?view=compact&wait=30');
-  expect(first!.headers).toMatchObject({ authorization: 'Bearer sar_test', 'x-end-user': 'user-42' });
-  expect(second!.url).toBe('/below/api/v1/models/a%2Fb/runs');
-  expect(second!.headers).toMatchObject({ 'x-end-user': 'user-43' });
-});
-
 test.each([
   ['.', (client: SaringClient) => client.usage.endUserEvents('.').first()],
   ['..', (client: SaringClient) => client.usage.endUserEvents('..').first()],

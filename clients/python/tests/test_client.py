@@ -11,6 +11,7 @@ from unittest import mock
 import httpx
 
 import saring
+from saring.call_limit import AsyncCallLimit
 from saring.errors import SaringError
 from saring.event_parser import EventParser, Position, ServerEvent
 from saring.retries import retry_delay_seconds
@@ -58,6 +59,18 @@ class Calls(unittest.TestCase):
         self.server.script("silent")
         asyncio.run(cancel())
         self.assertLess(time.monotonic() - started, HANGS_AFTER_SECONDS)
+
+    def test_a_call_that_is_cancelled_as_its_answer_comes_ends_too(self) -> None:
+        async def cancel() -> None:
+            answer = asyncio.get_running_loop().create_future()
+            call = asyncio.create_task(AsyncCallLimit(HANGS_AFTER_SECONDS).within(answer))
+            await asyncio.sleep(0)
+            answer.set_result(MODELS)
+            call.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await call
+
+        asyncio.run(cancel())
 
     def test_options_change_a_copy_that_shares_the_connections(self) -> None:
         self.server.always = MODELS

@@ -62,6 +62,12 @@ class CallLimit(_Deadline):
         self.check()
 
 
+def _cancels() -> int:
+    """How often the task was asked to end."""
+    task = asyncio.current_task()
+    return 0 if task is None else task.cancelling()
+
+
 class AsyncCallLimit(_Deadline):
     """For a client of asyncio."""
 
@@ -73,13 +79,18 @@ class AsyncCallLimit(_Deadline):
         self, awaited: Awaitable[Value], silence_seconds: float | None = None
     ) -> Value:
         """Returns what is awaited, or raises once the time is up."""
+        cancels = _cancels()
         # `asyncio.timeout` of Python 3.11.2 lets its cancellation out if anyio has cancelled too.
         try:
-            return await asyncio.wait_for(awaited, self._longest(silence_seconds))
+            value = await asyncio.wait_for(awaited, self._longest(silence_seconds))
         except SaringError:
             raise
         except TimeoutError:
             raise self.missed(silence_seconds) from None
+        # `asyncio.wait_for` of Python 3.11 forgets that it was cancelled if the value came too.
+        if _cancels() > cancels:
+            raise asyncio.CancelledError
+        return value
 
     async def sleep(self, seconds: float) -> None:
         await self.within(asyncio.sleep(seconds))

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { BACKFILL_ID } from './testing/fake-models.ts';
 import { testGateway } from './testing/test-gateway.ts';
 
 const own = testGateway();
@@ -28,11 +27,6 @@ test.each([
   const polled = await own.request(location, 'all-scopes');
   expect(polled.status).toBe(200);
   expect(polled.body.job_id).toBe(accepted.job_id);
-});
-
-test('a backfill is polled under its own path', async () => {
-  const { headers } = await post('/api/v1/models/model_f_combined/backfills', SPAN);
-  expect(headers.get('location')).toBe(`/api/v1/backfills/${BACKFILL_ID}`);
 });
 
 test('a cancelled run that still stops says where to poll it; one that has ended does not', async () => {

@@ -1,28 +1,11 @@
-import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { MODELS } from '#models/registry.ts';
-import { newAjv } from '#platform/wire/field-errors.ts';
-import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
-import { isJson } from './declarations/route.ts';
-import { sampleInput } from './openapi/code-samples.ts';
-import { routes } from './routes/index.ts';
-import { BACKFILL_ID } from './testing/fake-models.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
+import { answerToBytes } from './testing/raw-response.ts';
 import { codeOf, testGateway } from './testing/test-gateway.ts';
 
 const own = testGateway();
-
-/** Sends these bytes, and later the others, and returns everything the gateway answers until it closes the connection. */
-function rawResponse(bytes: string, later = ''): Promise<string> {
-  return new Promise((resolve) => {
-    let text = '';
-    const { port } = new URL(own.gateway.baseUrl);
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
-    if (later !== '') setTimeout(() => socket.write(later), 50);
-    socket.on('data', (received) => (text += received.toString())).on('close', () => resolve(text));
-  });
-}
 
 test('every answer carries a request id that the gateway chose, and errors repeat it', async () => {
   const init = { headers: { 'x-request-id': 'req_chosen_by_client' } };
@@ -39,11 +22,6 @@ test('every answer carries a request id that the gateway chose, and errors repea
   }
 });
 
-test('bytes that are not an HTTP request are answered with the error envelope', async () => {
-  const response = await rawResponse('NONSENSE\r\n\r\n');
-  expect(response).toMatch(/^HTTP\/1\.1 400 .*X-Request-ID: req_[0-9a-f]{24}.*"code":"invalid_request"/s);
-});
-
 test.each([
   ['without Host', 'GET /api/health HTTP/1.1\r\n\r\n', '400 Bad Request.*"code":"invalid_request"'],
   [
@@ -52,14 +30,15 @@ test.each([
     '404 Not Found.*"code":"not_found"',
   ],
 ])('a request %s gets a request id and the error envelope', async (_, request, expected) => {
-  const response = await rawResponse(request);
+  const response = await answerToBytes(own.gateway, request);
   expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${expected}`, 's'));
   expect(response).toMatch(/X-Request-ID: (req_[0-9a-f]{24}).*"request_id":"\1"/s);
 });
 
 test('CONNECT behind an unanswered request gets no answer, which a client would take for that of the request', async () => {
   const head = 'GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-API-Key: all-scopes\r\n\r';
-  expect(await rawResponse(head, '\nCONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
+  const connecting = '\nCONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n';
+  expect(await answerToBytes(own.gateway, head, connecting)).toBe('');
 });
 
 test('unknown paths get 404 and unsupported methods 405 with Allow, while HEAD is supported', async () => {
@@ -80,25 +59,11 @@ test('an invalid end-user id gets 404 not_found without a query to the ledger', 
   // `fetch` resolves these before it sends them.
   for (const id of ['.', '..', '%2E%2e']) {
     const headers = 'Host: x\r\nX-API-Key: all-scopes\r\nConnection: close\r\n';
-    const response = await rawResponse(`GET /api/v1/usage/end-users/${id}/events HTTP/1.1\r\n${headers}\r\n`);
+    const request = `GET /api/v1/usage/end-users/${id}/events HTTP/1.1\r\n${headers}\r\n`;
+    const response = await answerToBytes(own.gateway, request);
     expect(response).toMatch(/^HTTP\/1\.1 404 .*"code":"not_found"/s);
   }
   expect(own.services.listed).toEqual([]);
-});
-
-test('concurrent quote requests each get their own tickers, with at most one call per request', async () => {
-  own.services.quoteCalls.length = 0;
-  const lists = ['bbca,TLKM', 'NONE', 'BBRI,bbri', 'TLKM'];
-  const responses = await Promise.all(
-    lists.map((list) => own.request(`/api/v1/data/quotes?tickers=${list}`, 'all-scopes')),
-  );
-  expect(responses.map(({ body }) => Object.keys(body.quotes!))).toEqual([
-    ['BBCA', 'TLKM'],
-    [],
-    ['BBRI'],
-    ['TLKM'],
-  ]);
-  expect(own.services.quoteCalls.length).toBeLessThanOrEqual(lists.length);
 });
 
 test('since and until are days in Jakarta time, and until is inclusive', async () => {
@@ -163,39 +128,6 @@ test('health says of each model, in the language of the caller, what the dataset
       MODELS.map(({ id }, i) => ({ id, can_complete: i > 0, reason: i > 0 ? null : reason })),
     );
     expect(schedules).toEqual({ enabled: 2, cannot_fire: 2 });
-  }
-});
-
-test('JSON answers match the schemas that the API reference declares', async () => {
-  const ajv = newAjv();
-  const { body: job } = await own.run('', { params: { max_picks: 3 } });
-  await own.run('?view=compact', {});
-  const known: Record<string, unknown> = {
-    job_id: job.job_id,
-    with: job.job_id,
-    model_id: 'model_f_combined',
-    backfill_id: BACKFILL_ID,
-    document_id: 'fair_disclaimer',
-  };
-  const answeredInJson = routes.filter(
-    (route) => route.method === 'get' && isJson(route) && !route.path.includes('{event_id}'),
-  );
-  for (const route of answeredInJson) {
-    const { path = {}, query = {} } = sampleInput(route);
-    const valueOf = ([name, example]: [string, unknown]): [string, string] => [
-      name,
-      String(known[name] ?? example),
-    ];
-    const filled = Object.entries(path)
-      .map(valueOf)
-      .reduce((text, [name, value]) => text.replace(`{${name}}`, value), route.path);
-    const url = `${filled}?${new URLSearchParams(Object.entries(query).map(valueOf)).toString()}`;
-    const headers = { 'x-end-user': 'user-42' };
-    const secret = route.access === 'the operator' ? OPERATOR_TOKEN : 'all-scopes';
-    const { status, body } = await own.request(url, secret, { headers });
-    expect(status, url).toBe(200);
-    const matches = ajv.compile(route.responses[200]!.schema);
-    expect(matches(body), `${url}: ${ajv.errorsText(matches.errors)}`).toBe(true);
   }
 });
 

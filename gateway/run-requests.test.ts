@@ -21,18 +21,6 @@ test('a run reaches the models service with its key, end user, view, channel and
   ]);
 });
 
-test('a job with a result names its dataset version, also when polled; a job without one does not', async () => {
-  own.services.runTakesMs = 0;
-  const versionOf = ({ headers }: { headers: Headers }) => headers.get('x-dataset-version');
-  const done = await own.run('?wait=10&view=compact', {});
-  const polled = await own.request(`/api/v1/jobs/${done.body.job_id}`, 'all-scopes');
-  expect(polled.body.result).toEqual(done.body.result);
-  expect([done, polled].map(versionOf)).toEqual(['synthetic-20240628-1', 'synthetic-20240628-1']);
-  const accepted = await own.run('', {});
-  const running = await own.request(`/api/v1/jobs/${accepted.body.job_id}`, 'all-scopes');
-  expect([accepted, running].map(versionOf)).toEqual([null, null]);
-});
-
 test('a run that outlasts wait is answered 202 with its latest state, no result and duration 0', async () => {
   own.services.runTakesMs = 20_000;
   const { status, body } = await own.run('?wait=1', {});
@@ -58,25 +46,6 @@ test('a client that disconnects while it waits for a run ends the watch', async 
   await expect.poll(() => own.services.unwatched.size).toBe(1);
 });
 
-test.each([
-  ['malformed JSON', '{"params":', '422 invalid_request'],
-  ['an array', [], '422 invalid_request'],
-  ['null', 'null', '422 invalid_request'],
-  ['an unknown field', { parms: {} }, '422 invalid_request'],
-  ['parameters that are no object', { params: [1] }, '422 invalid_request'],
-  [
-    'ten thousand brackets',
-    `{"params":{"a":${'['.repeat(4_000)}${']'.repeat(4_000)}}}`,
-    '422 invalid_request',
-  ],
-  ['a name that objects lose', '{"params":{"__proto__":{"max_picks":1}}}', '422 invalid_request'],
-  ['too many bytes', { params: { a: 'x'.repeat(20_000) } }, '413 payload_too_large'],
-  ['null parameters', { params: null }, '202 ok'],
-  ['nothing', '', '202 ok'],
-])('a run with %s as its body is answered %s', async (_name, body, expected) => {
-  expect(codeOf(await own.run('', body))).toBe(expected);
-});
-
 // Numbers take five times as many bytes on the way to a service as in JSON.
 test.each([
   [settings.BODY_LIMIT.default!, '202 ok'],
@@ -95,28 +64,6 @@ test.each([
     await gateway.stop();
   },
 );
-
-test('a body that is not declared as JSON is refused with a message that names Content-Type', async () => {
-  const { status, body } = await own.run('', 'params=1', {
-    'x-end-user': 'user-42',
-    'content-type': 'application/x-www-form-urlencoded',
-  });
-  expect(status).toBe(422);
-  expect(body.error?.message).toContain('Content-Type');
-});
-
-test.each([
-  ['?wait=61', 'wait: must be a whole number from 0 to 60'],
-  ['?wait=0x10', 'wait: must be a whole number from 0 to 60'],
-  ['?wait=', 'wait: must be a whole number from 0 to 60'],
-  ['?wait=1&wait=2', 'wait: must be given only once'],
-  ['?view=tiny', 'view: must be one of full, compact'],
-  ['?waits=1', 'waits: is not known here; allowed: view, wait'],
-])('a run with the query %s is refused with "%s"', async (query, message) => {
-  const { status, body } = await own.run(query, {});
-  expect([status, body.error?.code, body.error?.message]).toEqual([422, 'invalid_request', message]);
-  expect(Object.keys(body.detail![0]!).toSorted()).toEqual(['ctx', 'input', 'loc', 'msg', 'type']);
-});
 
 test('mistakes in a run are reported in the order end user, body, model', async () => {
   expect(codeOf(await own.run('', '{', {}))).toBe('422 missing_end_user');

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { answerToBytes } from '../testing/raw-response.ts';
 import { codeOf, testGateway } from '../testing/test-gateway.ts';
 import { KEYS } from '../testing/fake-keys.ts';
 
@@ -56,13 +54,10 @@ test('every answer to a key has rate-limit headers, errors included; an answer w
 test('pipelined requests are counted individually', async () => {
   const secret = newKey(2);
   await own.request('/api/v1/nowhere', secret);
-  const { hostname, port } = new URL(own.gateway.baseUrl);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
   const request = (more = '') =>
     `GET /api/v1/models HTTP/1.1\r\nHost: a\r\nX-API-Key: ${secret}\r\n${more}\r\n`;
-  socket.write(request() + request() + request('Connection: close\r\n'));
-  const statuses = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  const answers = await answerToBytes(own.gateway, request() + request() + request('Connection: close\r\n'));
+  const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   expect(statuses).toEqual(['200', '429', '429']);
 });
 

@@ -1,9 +1,8 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startFakes, type Fakes } from '../testing/fake-services.ts';
 import { startGatewayUnderTest, type GatewayUnderTest } from '../testing/gateway-under-test.ts';
+import { answerToBytes } from '../testing/raw-response.ts';
 import { SAMPLED_LINES } from './request-log.ts';
 
 interface Line {
@@ -45,10 +44,8 @@ async function answerTo(path: string, secret?: string, init: RequestInit = {}): 
 }
 
 /** The answer to bytes that need not be a request. */
-async function answerToBytes(bytes: string): Promise<Answer> {
-  const socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
-  socket.write(bytes);
-  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+async function refusalOfBytes(bytes: string): Promise<Answer> {
+  const [head = '', body = ''] = (await answerToBytes(gateway, bytes)).split('\r\n\r\n');
   const { error } = JSON.parse(body) as { error: { code: string; request_id: string } };
   expect(head).toContain(`X-Request-ID: ${error.request_id}`);
   return { id: error.request_id, status: Number(head.slice(9, 12)), code: error.code };
@@ -65,9 +62,9 @@ test('whatever is refused or fails is found in the log by its id, with its path,
     await answerTo('/api/v1/usage/summary', 'data-only'),
     await answerTo('/api/v1/data/compare', 'all-scopes', { method: 'POST', headers: json, body: '{' }),
     await answerTo('/api/v1/models', 'all-scopes', { method: 'DELETE' }),
-    await answerToBytes('NONSENSE\r\n\r\n'),
-    await answerToBytes('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'),
-    await answerToBytes(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
+    await refusalOfBytes('NONSENSE\r\n\r\n'),
+    await refusalOfBytes('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'),
+    await refusalOfBytes(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
   ];
   expect(answers.map(({ status }) => status)).toEqual([
     401, 401, 404, 422, 422, 403, 422, 405, 400, 405, 431,

@@ -33,7 +33,6 @@ app.get('/renamed', () => {
 app.get('/unknown', () => {
   throw new ServiceError('not_found', 'There is no data for the ticker AAAA.');
 });
-app.get('/ids/:id', (_req, res) => void res.end());
 app.post('/body', async (req, res) => void res.json(await bodyReader(1_000)(req, res)));
 app.use(sendErrors(pino({ level: 'silent' }), { nameRefusal: () => {} }));
 const server = createServer(app);
@@ -59,33 +58,13 @@ test.each(['/throws/400', '/throws/403', '/throws/412', '/throws/416', '/throws/
   async (path) => expect(await responseOf(path)).toEqual([500, 'internal_error']),
 );
 
-test('a path that cannot be decoded is answered with 422 invalid_request', async () => {
-  expect(await responseOf('/ids/%zz')).toEqual([422, 'invalid_request', 'value_error']);
-});
-
 test('what is not found has a detail only if there is one', async () => {
   expect(await responseOf('/renamed')).toEqual([404, 'not_found', 'value_error']);
   expect(await responseOf('/unknown')).toEqual([404, 'not_found']);
 });
 
-test.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>, unknown[]]>([
-  ['no JSON', '{', {}, [422, 'invalid_request', 'json_invalid']],
-  ['damaged gzip', 'no gzip', { 'content-encoding': 'gzip' }, [422, 'invalid_request', 'value_error']],
-  ['an unknown encoding', '{}', { 'content-encoding': 'x' }, [422, 'invalid_request', 'value_error']],
-  [
-    'an unknown charset',
-    '{}',
-    { 'content-type': 'application/json; charset=x' },
-    [422, 'invalid_request', 'value_error'],
-  ],
-  ['too many bytes', `"${'x'.repeat(1_000)}"`, {}, [413, 'payload_too_large']],
-  [
-    'too many bytes once unpacked',
-    gzipSync(`"${'x'.repeat(1_000)}"`),
-    { 'content-encoding': 'gzip' },
-    [413, 'payload_too_large'],
-  ],
-])('a body with %s is answered as a client error', async (_, body, headers, expected) => {
-  const init = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
-  expect(await responseOf('/body', init)).toEqual(expected);
+test('a body with too many bytes once unpacked is refused as too large', async () => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const body = gzipSync(`"${'x'.repeat(1_000)}"`);
+  expect(await responseOf('/body', { method: 'POST', body, headers })).toEqual([413, 'payload_too_large']);
 });

@@ -58,24 +58,6 @@ test.each(pathsOf(EVERY_SERVICE))('%s says who may call it, and nothing impossib
   expect(further.every(({ description }) => description !== '')).toBe(true);
 });
 
-const READ = '/saring.screens.v1.WatchlistsService/GetWatchlist';
-const [right] = routesOf(methodAt(READ)!);
-
-test.each<[mistake: string, change: Partial<Rest>, path?: string]>([
-  ['no field list_id', { pattern: { $case: 'get', value: '/api/v1/watchlists/{list_id}' } }],
-  ['no field id', { names: { id: 'watchlist_id' } }],
-  ['no error code watchlist_missing', { errors: ['watchlist_missing'] }],
-  ['no code for a malformed id', { unknown_id: '' }],
-  ['no tag Lists', { tag: 'Lists' }],
-  ['no access screens:see', { access: 'screens:see' }],
-  ['no answer list', { answers: 'list' }],
-  ['data:read covers exactly the market data', { access: 'data:read' }],
-  ['the call refuses the gateway', { access: 'the operator' }],
-  ['no path or no title', { title: '' }],
-])('finds that there is %s', (mistake, change) => {
-  expect(mistakesIn(READ, { ...right!, ...change })).toContain(mistake);
-});
-
 test('no endpoint has the operation, the client method, or the path and method of another one', () => {
   for (const idOf of [
     ({ operationId }: (typeof routes)[number]) => operationId,

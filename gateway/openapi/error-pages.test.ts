@@ -17,10 +17,6 @@ async function pageAt(path: string, headers: Record<string, string> = {}) {
   };
 }
 
-test('every code of the table has advice, and there is no advice without a code', () => {
-  expect(Object.keys(ERROR_ADVICE).toSorted()).toEqual(CODES.toSorted());
-});
-
 test.each(CODES)(
   'the page of %s says its meaning, status, cause and cure, as HTML and as Markdown',
   async (code) => {

@@ -75,18 +75,6 @@ test('an edition begins with the first reported version and lasts until the vers
   expect(new Set([first, nextDay, nextVersion].map((edition) => edition!.answers)).size).toBe(3);
 });
 
-test('a failed stream ends the edition, and the next stream begins a new one even for the same version', async () => {
-  const stream = await nthStream(1);
-  stream.send('v1');
-  await reported('v1');
-  const before = dataset.edition;
-  stream.fail(new Error('gone'));
-  await reported(undefined);
-  (await nthStream(2)).send('v1');
-  await reported('v1');
-  expect(dataset.edition).not.toBe(before);
-});
-
 test('a stream that falls silent is closed and its edition ends', async () => {
   const stream = await nthStream(1);
   stream.send('v1');

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
@@ -7,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '../routes/index.ts';
 import { testGateway } from '../testing/test-gateway.ts';
 import { rawResponse } from '../testing/raw-response.ts';
-import { isMarketData } from '../declarations/route.ts';
 import { RenderedResponse } from './rendered-response.ts';
 import { sendResponse } from './send-response.ts';
 
@@ -89,38 +87,6 @@ describe('conditional reads', () => {
       undefined,
       undefined,
     ]);
-  });
-});
-
-test.each(routes.filter(isMarketData).map((route) => [route.path, route] as const))(
-  'the market-data route %s is under /api/v1/data/ and declares dataset_version',
-  (path, route) => {
-    expect(path).toMatch(/^\/api\/v1\/data\//);
-    const { properties } = route.responses[200]!.schema as { properties?: object };
-    expect(properties).toHaveProperty('dataset_version');
-  },
-);
-
-describe('a model file', () => {
-  const CONTENT = Buffer.from([8, 8, 0x80, 0xff]);
-  const fileOf = async () => {
-    const { body } = await own.run('', {});
-    return `/api/v1/jobs/${body.job_id}/model`;
-  };
-
-  test('is sent unchanged as a named attachment, with its hash as ETag and its dataset version', async () => {
-    const path = await fileOf();
-    const { status, headers, bytes } = await raw(path, { 'accept-encoding': 'gzip' });
-    expect([status, bytes]).toEqual([200, CONTENT]);
-    expect(headers).toMatchObject({
-      'content-type': 'application/octet-stream',
-      'content-length': '4',
-      'content-disposition': `attachment; filename="${path.split('/')[4]}.onnx"`,
-      etag: `W/"${createHash('sha256').update(CONTENT).digest('hex')}"`,
-      'x-dataset-version': 'synthetic-20240628-1',
-      'cache-control': 'private, no-cache',
-    });
-    expect(headers['content-encoding']).toBeUndefined();
   });
 });
 

@@ -28,8 +28,10 @@ test('the trained model is served as the file whose hash is in the result', asyn
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename="${job.job_id}.onnx"`,
     'x-dataset-version': model.dataset_version,
+    'cache-control': 'private, no-cache',
     etag: `W/"${model.onnx_sha256}"`,
   });
+  expect(response.headers.has('content-encoding')).toBe(false);
 });
 
 test('the file is an ONNX graph that maps the named features to one probability per row', async () => {

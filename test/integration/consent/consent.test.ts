@@ -1,8 +1,11 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ConsentServiceService, type RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
 import { randomId } from '#foundation/ids.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { openPostgres } from '#platform/postgres/open-postgres.ts';
@@ -11,6 +14,7 @@ import { createConsent } from '#services/consent/create-consent.ts';
 import { migrations } from '#services/consent/store/migrations/index.ts';
 import type { ConsentTables } from '#services/consent/store/tables.ts';
 import { documentOf, Documents } from '#services/consent/texts/document.ts';
+import { clientOf, startService } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
@@ -124,9 +128,29 @@ test('a repetition is answered even after the text has changed, and opens no gat
   expect(await isOpen(request, 'v2')).toBe(false);
 });
 
-test('an acceptance of another version is refused, naming the required one', async () => {
-  const refused = record(acceptance('v1'), 'v2');
-  await expect(refused).rejects.toThrow(new RegExp(documentReading('v2').version));
+test('the service has the operator’s own documents, and an invalid one ends its start with a sentence that names it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'saring-documents-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(path.join(folder, 'fair_disclaimer'));
+  const startReading = async (text: string) => {
+    await writeFile(path.join(folder, 'fair_disclaimer/id.md'), text);
+    return startService('consent', { DATABASE_URL: servers.databaseUrl, CONSENT_DOCUMENTS: folder });
+  };
+  const service = await startReading('# Syarat\r\n\r\nSatu.\r\n');
+  const client = clientOf(ConsentServiceService, service.address);
+  const document = documentOf('fair_disclaimer', { id: { title: 'Syarat', text: 'Satu.' } });
+  const asked = { document_id: document.id, locale: undefined };
+  expect(await client.getDocument(asked, { requestId: 'req_test' })).toEqual({
+    ...{ document_id: document.id, version: document.version },
+    ...{ locale: 'id', locales: ['id'], title: 'Syarat', text: 'Satu.' },
+  });
+  client.close();
+  await service.kill();
+  const start = startReading('Tanpa judul.');
+  await expect(start).rejects.toThrow(
+    /saring consent cannot start: \S+fair_disclaimer\/id\.md: must begin with its title/,
+  );
+  await expect(start).rejects.not.toThrow(/\n\s+at /);
 });
 
 describe('the database', () => {

@@ -164,22 +164,6 @@ describe.each(cases)('an idempotency key of %s', (_name, { make, rowsOf, ...serv
     expect(await rowsOf(key)).toHaveLength(1);
   });
 
-  test('makes another row for another API key', async () => {
-    const key = newKey();
-    const [mine, theirs] = [await make(key), await make({ ...key, api_key_id: randomId('key') })];
-    expect([theirs.replayed, theirs.id === mine.id]).toEqual([false, false]);
-  });
-
-  test('used many times at once makes one row, which all answers return', async () => {
-    for (let round = 0; round < 10; round++) {
-      const key = newKey();
-      const made = await service.makeMany(key);
-      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-      expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
-      expect(await rowsOf(key)).toHaveLength(1);
-    }
-  });
-
   test('makes one row, whatever is requested concurrently', async () => {
     const requested = fc.record({
       idempotency_key: fc.constantFrom('first', 'second'),

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { callerToken } from '#platform/grpc/callers.ts';
-import { createHealthClient, isServing } from '#platform/grpc/client.ts';
 import { freePort } from '#local/state/ports.ts';
 import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { REPOSITORY } from '#support/repository.ts';
@@ -13,7 +12,6 @@ import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import {
   clientOf,
   identityOf,
-  NO_TLS,
   startServices,
   type ServiceProcess,
 } from '#support/processes/service-process.ts';
@@ -39,20 +37,6 @@ beforeAll(async () => {
 });
 afterAll(() => shared?.kill());
 
-const health = async (port: number) => {
-  const client = createHealthClient({
-    address: `127.0.0.1:${port}`,
-    unavailableCode: 'internal_error',
-    timeoutMs: 10_000,
-    tls: NO_TLS,
-  });
-  try {
-    return await isServing(client, { requestId: 'req_test' });
-  } finally {
-    client.close();
-  }
-};
-
 /** Runs services that must not start. Returns the exit code and what they say. */
 async function refused(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const script = path.join(REPOSITORY, 'build/services.js');
@@ -62,12 +46,6 @@ async function refused(env: Record<string, string>): Promise<{ code: number; std
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
   );
 }
-
-test('services in one process answer on their own addresses and log under their own names', async () => {
-  expect([await health(ports.keys), await health(ports.consent)]).toEqual([true, true]);
-  for (const service of ['keys', 'consent'])
-    expect(shared.output()).toMatch(new RegExp(`"service":"${service}".*"msg":"ready"`));
-});
 
 test('a setting with the name of a service in front is for that service alone', async () => {
   const checkWith = async (secret?: string) => {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { ALICE, BOB, STRANGER, testScreens, type User } from '#support/services/test-screens.ts';
 
 /** Every test goes on from the day that the one before left. */
-const own = testScreens({ '2024-07-01': { BBCA: 110, BBRI: 90, TLKM: 80 } }, { copies: 2 });
+const own = testScreens(
+  { '2024-07-01': { BBCA: 110, BBRI: 90, TLKM: 80 } },
+  { copies: 2, settings: { SCREEN_CHANGES_RETENTION_DAYS: '30' } },
+);
 const { market } = own;
 const CALL = { requestId: 'req_test' };
 
@@ -170,4 +173,19 @@ test('a stock is found in the screens that a caller may read, by name, with its 
   ]);
   expect(await holding('BBCA')).toMatchObject([{ screen_id: ofBob.screen_id, place: 1 }]);
   expect(await holding('ZZZZ')).toEqual([]);
+});
+
+test('changes are removed once they have been kept for the stated time, and the screen stays', async () => {
+  const screen = await own.create(ALICE, 'close > 100');
+  await own.untilFollowed(screen, ALICE, '2024-07-19');
+  await publish('2024-07-22', { BBCA: 105, BBRI: 105, TLKM: 80 }, screen);
+  await publish('2024-07-23', { BBCA: 95, BBRI: 105, TLKM: 80 }, screen);
+  expect(await own.told(screen, ALICE)).toEqual(['2024-07-23: -BBCA', '2024-07-22: +BBCA']);
+  const age = `update screens.screen_change set recorded_at = recorded_at - interval '31 days' where as_of = $1`;
+  await own.database.query(age, ['2024-07-22']);
+  // A process removes old changes when it starts, and then every ten minutes.
+  await own.stop();
+  await own.start(1);
+  await expect.poll(() => own.told(screen, ALICE), { timeout: 20_000 }).toEqual(['2024-07-23: -BBCA']);
+  expect(await own.get(screen, ALICE)).toMatchObject({ members: 1, members_as_of: '2024-07-23' });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MODEL } from '#support/services/screened-market.ts';
 import { ALICE, BOB, STRANGER, testScreens } from '#support/services/test-screens.ts';
 
 const own = testScreens({
@@ -7,22 +8,6 @@ const own = testScreens({
 });
 const CALL = { requestId: 'req_test' };
 const UNKNOWN = { code: 'screen_not_found' };
-
-test('a screen keeps its rules in both forms, whichever of them was sent', async () => {
-  const where = { field: 'close', above: 100 };
-  for (const rules of ['close > 100', { where }]) {
-    const screen = await own.create(ALICE, rules);
-    expect(screen).toMatchObject({
-      screen_id: expect.stringMatching(/^scr_[0-9a-f]{24}$/) as string,
-      version: 1,
-      end_user: 'alice',
-      rules: { where },
-      rules_text: 'close > 100',
-      universe: undefined,
-    });
-    expect(await own.get(screen, ALICE)).toMatchObject({ rules: { where }, rules_text: 'close > 100' });
-  }
-});
 
 test('nobody but its owner knows a screen that is not shared', async () => {
   const screen = await own.create(ALICE, 'close > 100');
@@ -52,6 +37,7 @@ test('every end user of the key reads and runs a shared screen, which its owner 
   const { screen_id } = screen;
   expect(await own.get(screen, BOB)).toMatchObject({ end_user: 'alice', shared: true });
   expect(await own.run(screen, BOB)).toEqual(['BBCA']);
+  expect(await own.run(screen, BOB, '2024-06-27')).toEqual(['TLKM']);
   const content = { name: 'x', rules: 'close > 1', universe: undefined, shared: false };
   const ofBob = { screen_id, ...BOB };
   const refusal = { ...UNKNOWN, message: 'Only the owner of a shared screen can change it.' };
@@ -61,18 +47,6 @@ test('every end user of the key reads and runs a shared screen, which its owner 
 
   await own.screens.replaceScreen({ screen_id, ...ALICE, ...content }, CALL);
   await expect(own.get(screen, BOB)).rejects.toMatchObject(UNKNOWN);
-});
-
-test('replacing a screen makes the next version, and every earlier version stays readable', async () => {
-  const screen = await own.create(ALICE, 'close > 100');
-  const { screen_id } = screen;
-  const content = { name: 'cheap', rules: 'close < 100', universe: undefined, shared: false };
-  const { screen: second } = await own.screens.replaceScreen({ screen_id, ...ALICE, ...content }, CALL);
-  expect(second).toMatchObject({ version: 2, name: 'cheap', rules_text: 'close < 100' });
-  expect(await own.run(screen, ALICE)).toEqual(['TLKM']);
-  expect(await own.get(screen, ALICE, 1)).toMatchObject({ version: 1, rules_text: 'close > 100' });
-  expect(await own.get(screen, ALICE, 2)).toMatchObject({ version: 2, rules_text: 'close < 100' });
-  await expect(own.get(screen, ALICE, 3)).rejects.toMatchObject(UNKNOWN);
 });
 
 test('of those who replace the version that they have read, one succeeds and the others are told', async () => {
@@ -151,31 +125,6 @@ test('tickers of a universe reach market-data as they were sent', async () => {
   expect(own.market.universes.at(-1)).toEqual({ sector: undefined, tickers: ['bbca', 'universe:LQ45'] });
 });
 
-test('rules that are not saved are run like those of a screen, as of any day', async () => {
-  const request = { ...ALICE, universe: undefined, columns: [] };
-  const { result } = await own.screens.previewScreen({ ...request, rules: 'close > 100' }, CALL);
-  expect(result).toMatchObject({ as_of: '2024-06-28', matched: 1, rows: [{ ticker: 'BBCA' }] });
-  const screen = await own.create(ALICE, 'close > 100');
-  expect(await own.run(screen, ALICE, '2024-06-27')).toEqual(['TLKM']);
-  await expect(own.screens.previewScreen({ ...request, rules: 'close >' }, CALL)).rejects.toMatchObject({
-    code: 'invalid_request',
-  });
-});
-
-test('a stock of a screen is explained, and an unknown one is not found', async () => {
-  const { screen_id } = await own.create(ALICE, 'close > 100');
-  const request = { screen_id, ...ALICE };
-  const explained = await own.screens.explainScreen({ ...request, ticker: 'tlkm' }, CALL);
-  expect(explained).toMatchObject({
-    screen_id,
-    version: 1,
-    explanation: { ticker: 'TLKM', is_member: false },
-  });
-  await expect(own.screens.explainScreen({ ...request, ticker: 'ZZZZ' }, CALL)).rejects.toMatchObject({
-    code: 'not_found',
-  });
-});
-
 test('while market-data is unavailable, runs fail in time with data_unavailable, and screens can still be saved', async () => {
   const screen = await own.create(ALICE, 'close > 100');
   try {
@@ -187,4 +136,48 @@ test('while market-data is unavailable, runs fail in time with data_unavailable,
   } finally {
     own.market.away = undefined;
   }
+});
+
+test('rules become a model and a model rules in the next version, and both stay readable', async () => {
+  const { screen_id } = await own.create(ALICE, 'close > 100');
+  const replaced = { screen_id, ...ALICE, name: 'x', universe: undefined, shared: false };
+  await own.screens.replaceScreen({ ...replaced, rules: undefined, model_id: MODEL }, CALL);
+  expect(await own.get({ screen_id }, ALICE)).toMatchObject({ version: 2, model_id: MODEL, params: {} });
+  expect(await own.get({ screen_id }, ALICE, 1)).toMatchObject({
+    rules_text: 'close > 100',
+    model_id: undefined,
+  });
+  await own.screens.replaceScreen({ ...replaced, rules: 'close > 1' }, CALL);
+  expect(await own.get({ screen_id }, ALICE)).toMatchObject({ rules_text: 'close > 1', model_id: undefined });
+});
+
+test('the tickers of a run of a screen by model are its universe as it was sent, or the stocks of its sector', async () => {
+  const tickersOf = async (universe: object) => {
+    const of = { sector: undefined, watchlist_id: undefined, tickers: [], ...universe };
+    const { screen_id } = await own.createOfModel(ALICE, {}, { universe: of });
+    const run = { screen_id, ...ALICE, as_of: undefined, columns: [] };
+    return (await own.screens.runScreen(run, CALL)).model_run?.params?.['tickers'] as unknown;
+  };
+  const tickers = ['universe:LQ45', 'bbca'];
+  expect(await tickersOf({ tickers })).toEqual(tickers);
+  expect(await tickersOf({ sector: 'Energy' })).toEqual(['IN_Energy']);
+});
+
+test('a screen by model is listed to whoever shares it and to no other key, and is not followed', async () => {
+  const [mine, ours] = [
+    await own.createOfModel(ALICE, {}),
+    await own.createOfModel(ALICE, {}, { shared: true }),
+  ];
+  const followed = await own.create(ALICE, 'close > 0');
+  for (const [user, listed] of [
+    [BOB, [ours.screen_id]],
+    [STRANGER, []],
+  ] as const) {
+    const { screens } = await own.screens.listScreens({ ...user, limit: 200 }, CALL);
+    const byModel = screens.filter(({ model_id }) => model_id === MODEL);
+    expect(byModel.map(({ screen_id }) => screen_id)).toEqual(listed);
+  }
+  await own.untilFollowed(followed, ALICE, '2024-06-28');
+  expect(await own.get(mine, ALICE)).toMatchObject({ members: undefined, failure: undefined });
+  expect(own.market.followed.flat()).not.toContain(mine.screen_id);
 });

@@ -130,9 +130,9 @@ export class ScreenedMarket {
 
   #fieldHandlers(): Handlers<FieldServiceService> {
     return {
+      ...handledBy(FieldServiceService, notNeeded),
       // No field is imported.
       listFields: async () => ({ fields: [], count: 0, dataset_version: this.version }),
-      listFieldValues: notNeeded,
       listScreenedStocks: async ({ universe }, call) => {
         await this.#whileHere(call);
         const { sector, tickers } = universe!;
@@ -160,25 +160,6 @@ export class ScreenedMarket {
           dataset_version: this.version,
         };
       },
-      explainStock: async ({ rules, universe, ticker, as_of }, call) => {
-        await this.#whileHere(call);
-        const day = this.#dayOf(as_of);
-        const code = ticker.toUpperCase();
-        if (this.days[day]![code] === undefined) throw new ServiceError('not_found', `There is no ${code}.`);
-        const is_member = this.#members(rules as CloseRule, universe, day).includes(code);
-        const explained = this.#explain(rules as CloseRule, code, day);
-        return {
-          ticker: code,
-          as_of: day,
-          is_member,
-          passes: is_member,
-          in_universe: true,
-          rules: [explained],
-          dataset_version: this.version,
-        };
-      },
-      listPastMembers: () => Promise.reject(new ServiceError('not_found', 'No day can be judged here.')),
-      judgeScreen: () => Promise.reject(new ServiceError('not_found', 'No day can be judged here.')),
       followScreens: async ({ screens }, call) => {
         await this.#whileHere(call);
         this.followed.push(screens.map(({ id }) => id));

@@ -54,8 +54,3 @@ test('counts of several gateways add up, and a batch that comes twice is stored 
   expect(await summary({ since: new Date('2026-11-27T10:05:00Z') })).toMatchObject([{ requests: 1 }]);
   expect(await summary({ until: new Date('2026-11-27T10:00:00Z') })).toEqual([]);
 });
-
-test('a batch without counts is nothing', async () => {
-  await record('empty', []);
-  expect(await summary({}, 'key_of_nobody')).toEqual([]);
-});

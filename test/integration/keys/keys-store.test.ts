@@ -100,20 +100,6 @@ describe('recording the last use', () => {
     for (const { key } of keys)
       expect(await own.keys.get(key.id)).toMatchObject({ last_used_at: minute, revision: 0 });
   });
-
-  test('happens once per minute and key, and never for a refused key', async () => {
-    const [used, disabled] = [await own.create(), await own.create()];
-    await own.keys.disable(disabled.key.id, TESTER);
-    own.nowMs += 60_000;
-    own.statements.length = 0;
-    for (let i = 0; i < 5; i++) {
-      await own.opened(used.secret);
-      await own.opened(disabled.secret);
-      await own.lastUses.settled();
-    }
-    expect(own.statements.filter((statement) => statement.startsWith('update'))).toHaveLength(1);
-    expect(await own.keys.get(disabled.key.id)).toMatchObject({ last_used_at: null });
-  });
 });
 
 test('the audit deletes entries past their retention, and nobody can delete younger ones', async () => {

@@ -109,22 +109,14 @@ test('a folder without data is wrong usage', async () => {
   expectFailure(await cli('dataset', 'import', folder), 2, /no CSV or JSON file/);
 });
 
-test.each([
-  '',
-  'keys',
-  'keys create',
-  'keys list',
-  'keys disable',
-  'dataset',
-  'dataset import',
-  'dataset rejected',
-  'schedules',
-  'schedules create',
-])('saring %s --help prints its usage and exits with 0', async (words) => {
-  const { code, stdout, stderr } = await cli(...words.split(' ').filter(Boolean), '--help');
-  expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('Usage: saring');
-});
+test.each(['', 'keys', 'dataset import'])(
+  'saring %s --help prints its usage and exits with 0',
+  async (words) => {
+    const { code, stdout, stderr } = await cli(...words.split(' ').filter(Boolean), '--help');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage: saring');
+  },
+);
 
 test('a closed output pipe, as with head, is no failure', async () => {
   const { child, answer: response } = startCli(['keys', 'list'], { env: { STATE_DIR: operated.stateDir } });

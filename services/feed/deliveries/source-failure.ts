@@ -32,3 +32,7 @@ export class SourceFailure extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+export function changedShape(message: string, cause?: unknown): SourceFailure {
+  return new SourceFailure('changed_shape', message, { cause });
+}

@@ -8,14 +8,12 @@ import { isCalendarDay } from '#foundation/jakarta-time.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { csvLine } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
-import { SourceFailure } from '../deliveries/source-failure.ts';
+import { changedShape, SourceFailure } from '../deliveries/source-failure.ts';
 import type { Received } from '../origins/origin.ts';
 import { bodyText } from '../texts/body-text.ts';
-import { contentDigest } from './format.ts';
 import { csvTable, type TextTable } from '../texts/csv-table.ts';
-import type { Format, Reading } from './format.ts';
+import { contentDigest, refuseOtherDay, type Format, type Reading } from './format.ts';
 import { jsonObjects, type JsonObject } from '../texts/json-body.ts';
-import { refuseOtherDay } from './format.ts';
 import { hasSides, isTopList, mergedTopLists, withSides } from './top-lists.ts';
 
 /** Broker rows by stock and day, as CSV or JSON: full lists, or the largest buyers and sellers. */
@@ -65,7 +63,7 @@ function cellOf(object: JsonObject, column: string, place: string): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   // Vendors add lists and objects of their own, which no column of broker rows is.
   if (!BROKER_COLUMNS.includes(column.toLowerCase())) return '';
-  throw new SourceFailure('changed_shape', `${place}: ${column} is neither text nor a number.`);
+  throw changedShape(`${place}: ${column} is neither text nor a number.`);
 }
 
 /** The columns that the importer reads. */
@@ -90,20 +88,17 @@ function fieldsOf(
     if (layout) return layout.at;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new SourceFailure('changed_shape', error.message, { cause: error });
+    throw changedShape(error.message, error);
   }
   const shown = cutText(columns.join(', '), 200);
-  throw new SourceFailure('changed_shape', `${name}: no broker rows begin with the columns ${shown}.`);
+  throw changedShape(`${name}: no broker rows begin with the columns ${shown}.`);
 }
 
 /** `YYYY-MM-DD` or `YYYYMMDD`, with a time or without. */
 function dayOf(text: string, place: string): string {
   const day = text.replace(/^(\d{4})(\d{2})(\d{2})(?!\d)/, '$1-$2-$3').slice(0, 'YYYY-MM-DD'.length);
   if (isCalendarDay(day)) return day;
-  throw new SourceFailure(
-    'changed_shape',
-    `${place}: the date '${cutText(text, 40)}' is no YYYY-MM-DD or YYYYMMDD.`,
-  );
+  throw changedShape(`${place}: the date '${cutText(text, 40)}' is no YYYY-MM-DD or YYYYMMDD.`);
 }
 
 function csvOf({ columns, rows }: TextTable): string {

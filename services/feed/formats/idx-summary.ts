@@ -2,14 +2,11 @@ import { IDX_COLUMNS, type IdxColumn } from '#shared/data-format/idx-columns.ts'
 import { isCalendarDay } from '#foundation/jakarta-time.ts';
 import { csvLine } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
-import { SourceFailure } from '../deliveries/source-failure.ts';
+import { changedShape, SourceFailure } from '../deliveries/source-failure.ts';
 import type { Received } from '../origins/origin.ts';
 import { bodyText } from '../texts/body-text.ts';
-import { contentDigest } from './format.ts';
-import type { Format, Reading } from './format.ts';
+import { contentDigest, namesCsv, refuseOtherDay, type Format, type Reading } from './format.ts';
 import { isJsonObject, jsonBody, objectsOf, type JsonObject } from '../texts/json-body.ts';
-import { namesCsv } from './format.ts';
-import { refuseOtherDay } from './format.ts';
 
 /** The exchange's field of each column that is a number: `NonRegularVolume` of `non_regular_volume`. */
 const NUMBERS = IDX_COLUMNS.filter((column) => column !== 'date' && column !== 'delisting_date').map(
@@ -63,10 +60,10 @@ function fieldOf(column: IdxColumn): string {
 
 function summaryObjects(name: string, body: unknown, day: string | undefined): JsonObject[] {
   const { data, recordsTotal } = isJsonObject(body) ? body : {};
-  if (!Array.isArray(data)) throw changed(`${name}: the answer has no list 'data'.`);
+  if (!Array.isArray(data)) throw changedShape(`${name}: the answer has no list 'data'.`);
   const total = Number(recordsTotal);
   if (recordsTotal === undefined || recordsTotal === null || !Number.isInteger(total))
-    throw changed(`${name}: 'recordsTotal' must be the number of rows.`);
+    throw changedShape(`${name}: 'recordsTotal' must be the number of rows.`);
   if (data.length !== total)
     throw new SourceFailure('truncated', `${name} announces ${total} rows and has ${data.length}.`);
   if (data.length === 0)
@@ -90,7 +87,7 @@ function refuseOtherFields(name: string, objects: JsonObject[]): string[] {
     );
     if (missing.length > 0) {
       const news = others.length > 0 ? `; unknown: ${quoted(others)}` : '';
-      throw changed(
+      throw changedShape(
         `${name}: row ${i + 1} has other fields than the summary had: missing: ${quoted(missing)}${news}.`,
       );
     }
@@ -103,11 +100,11 @@ function rowOf(object: JsonObject, place: string): SummaryRow {
   const text = (field: string): string => {
     const value = object[field];
     if (typeof value === 'string') return value.trim();
-    throw changed(`${place}: ${field} is ${shown(value)}, expected text.`);
+    throw changedShape(`${place}: ${field} is ${shown(value)}, expected text.`);
   };
   const day = text('Date').replace(/T00:00:00(\.0+)?$/, '');
   if (!isCalendarDay(day))
-    throw changed(`${place}: Date is ${shown(object['Date'])}, expected YYYY-MM-DDT00:00:00.`);
+    throw changedShape(`${place}: Date is ${shown(object['Date'])}, expected YYYY-MM-DDT00:00:00.`);
   const numbers = NUMBERS.map(
     ({ column, field }) => [column, numberText(object[field], field, place)] as const,
   );
@@ -120,9 +117,9 @@ function numberText(value: unknown, field: string, place: string): string {
   const text =
     typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : undefined;
   if (text === undefined || !PLAIN_NUMBER.test(text))
-    throw changed(`${place}: ${field} is ${shown(value)}, expected a number.`);
+    throw changedShape(`${place}: ${field} is ${shown(value)}, expected a number.`);
   if (WHOLE.test(field) && !Number.isInteger(Number(text)))
-    throw changed(`${place}: ${field} is ${shown(value)}, expected a whole number.`);
+    throw changedShape(`${place}: ${field} is ${shown(value)}, expected a whole number.`);
   return text;
 }
 
@@ -142,8 +139,4 @@ function quoted(fields: string[]): string {
 
 function shown(value: unknown): string {
   return cutText(JSON.stringify(value) ?? 'missing', 40);
-}
-
-function changed(message: string): SourceFailure {
-  return new SourceFailure('changed_shape', message);
 }

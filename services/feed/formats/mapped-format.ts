@@ -3,10 +3,7 @@ import { csvLine } from '#foundation/text/csv.ts';
 import type { DataFile } from '../deliveries/delivery.ts';
 import { SourceFailure } from '../deliveries/source-failure.ts';
 import type { Received } from '../origins/origin.ts';
-import { contentDigest } from './format.ts';
-import type { Format, Reading } from './format.ts';
-import { namesCsv } from './format.ts';
-import { refuseOtherDay } from './format.ts';
+import { contentDigest, namesCsv, refuseOtherDay, type Format, type Reading } from './format.ts';
 import { mappedRows, type MappedRow } from './mapped-rows.ts';
 import { FIELDS, type Mapping } from './mapping.ts';
 

@@ -1,6 +1,6 @@
 import { csvFields, repeatedColumns, repeatedWords } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
-import { SourceFailure } from '../deliveries/source-failure.ts';
+import { changedShape, type SourceFailure } from '../deliveries/source-failure.ts';
 import type { Received } from '../origins/origin.ts';
 import { bodyText } from '../texts/body-text.ts';
 import { csvTable } from '../texts/csv-table.ts';
@@ -117,7 +117,7 @@ function ofSide(side: SideList['side'], { shares, value, ...keys }: MappedRow['v
 function notUnderstood(name: string, bad: string[]): SourceFailure {
   const named = bad.slice(0, NAMED_CELLS).join('; ');
   const more = bad.length > NAMED_CELLS ? `; and ${bad.length - NAMED_CELLS} more` : '';
-  return new SourceFailure('changed_shape', `${name}: ${named}${more}.`);
+  return changedShape(`${name}: ${named}${more}.`);
 }
 
 function sourceRows(received: Received, mapping: Mapping): SourceRow[] {
@@ -170,8 +170,7 @@ function columnFinder(name: string, columns: string[]): (column: string) => numb
     const places = repeated.get(column);
     if (!places) return at.get(column) ?? -1;
     const choices = places.map((_, i) => `'${column}#${i + 1}'`).join(' or ');
-    throw new SourceFailure(
-      'changed_shape',
+    throw changedShape(
       `${name}: ${repeatedWords([{ column, places }])}. The mapping must say which: ${choices}.`,
     );
   };
@@ -188,8 +187,7 @@ function plainRows(text: string, delimiter: Mapping['body']['delimiter']): Sourc
 
 function listAt(name: string, body: unknown, path: string): JsonObject[] {
   const list = isJsonObject(body) ? memberAt(body, path) : undefined;
-  if (!Array.isArray(list))
-    throw new SourceFailure('changed_shape', `${name}: there is no list at '${path}'.`);
+  if (!Array.isArray(list)) throw changedShape(`${name}: there is no list at '${path}'.`);
   return objectsOf(`${name}: ${path}`, list as unknown[]);
 }
 
@@ -217,10 +215,7 @@ function refuseUnknownColumns(
   );
   if (missing.length === 0) return;
   const named = missing.map((column) => `'${column}'`).join(', ');
-  throw new SourceFailure(
-    'changed_shape',
-    `${name}: no row has the ${body.format === 'csv' ? 'column' : 'member'} ${named}.`,
-  );
+  throw changedShape(`${name}: no row has the ${body.format === 'csv' ? 'column' : 'member'} ${named}.`);
 }
 
 function isSkipped({ cell }: SourceRow, { column, is, matches }: SkipRule): boolean {

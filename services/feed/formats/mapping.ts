@@ -123,7 +123,8 @@ function unitsOf(field: string): Unit[] {
   }
 }
 
-const object = <T extends object>(properties: T, required: string[] = []) => ({
+/** The schema of an object that has no other members. */
+export const object = <T extends object>(properties: T, required: string[] = []) => ({
   type: 'object',
   properties,
   required,
@@ -216,7 +217,7 @@ export function checkedMapping(value: unknown): { mapping: Mapping } | { mistake
   return mistakes.length > 0 ? { mistakes } : { mapping };
 }
 
-function mistake(loc: (string | number)[], msg: string): FieldError {
+export function mistake(loc: FieldError['loc'], msg: string): FieldError {
   return { loc, msg, type: 'value_error' };
 }
 

@@ -2,10 +2,9 @@ import { brokerLayout, SHARES_PER_LOT, type BrokerAssumptions } from '#shared/da
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { repetitionIn } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
-import { SourceFailure } from '../deliveries/source-failure.ts';
+import { changedShape } from '../deliveries/source-failure.ts';
 import type { TextRow, TextTable } from '../texts/csv-table.ts';
-import type { JsonObject } from '../texts/json-body.ts';
-import { isJsonObject, objectsOf } from '../texts/json-body.ts';
+import { isJsonObject, objectsOf, type JsonObject } from '../texts/json-body.ts';
 import { numberOf, type NumberMarks } from '../texts/number-text.ts';
 
 /**
@@ -60,7 +59,7 @@ export function withSides(name: string, objects: JsonObject[]): JsonObject[] {
 
 function listed(name: string, list: unknown, common: JsonObject, side: string): JsonObject[] {
   const which = side === 'buy' ? 'buyers' : 'sellers';
-  if (!Array.isArray(list)) throw changed(`${name}: '${which}' must be a list.`);
+  if (!Array.isArray(list)) throw changedShape(`${name}: '${which}' must be a list.`);
   return objectsOf(`${name}: ${which}`, list).map((item) => ({ ...scalars(common), ...item, [SIDE]: side }));
 }
 
@@ -82,7 +81,7 @@ export function mergedTopLists(
     const side = read(row);
     const id = side.key.join(' ');
     const both = merged.get(id) ?? { key: side.key, place: row.place };
-    if (both[side.side]) throw changed(`${name}: ${row.place} repeats the ${side.side} side of ${id}.`);
+    if (both[side.side]) throw changedShape(`${name}: ${row.place} repeats the ${side.side} side of ${id}.`);
     both[side.side] = side;
     merged.set(id, both);
   }
@@ -124,19 +123,20 @@ function findingsOf({ columns, rows }: TextTable, merged: Iterable<{ key: string
 function sideReader(name: string, columns: string[], assumed: BrokerAssumptions): (row: TextRow) => Side {
   const lowered = columns.map((column) => column.toLowerCase());
   const repetition = repetitionIn(lowered, [SIDE, ...AMOUNT_COLUMNS]);
-  if (repetition !== undefined) throw changed(`${name}: ${repetition}.`);
+  if (repetition !== undefined) throw changedShape(`${name}: ${repetition}.`);
   const [side, count, value] = [
     lowered.indexOf(SIDE),
     countColumn(lowered, assumed),
     indexOfAny(lowered, VALUES),
   ];
-  if (!count) throw changed(`${name}: lists of buyers and sellers must have a column 'shares' or 'lots'.`);
-  if (value < 0) throw changed(`${name}: lists of buyers and sellers must have a column 'value'.`);
+  if (!count)
+    throw changedShape(`${name}: lists of buyers and sellers must have a column 'shares' or 'lots'.`);
+  if (value < 0) throw changedShape(`${name}: lists of buyers and sellers must have a column 'value'.`);
   const keys = keyColumns(name, columns, assumed);
   return ({ place, cells }) => {
     const found = SIDES[cells[side]!.toLowerCase()];
     const where = `${name}: ${place}`;
-    if (!found) throw changed(`${where}: side is '${cutText(cells[side]!, 20)}', expected buy or sell.`);
+    if (!found) throw changedShape(`${where}: side is '${cutText(cells[side]!, 20)}', expected buy or sell.`);
     return {
       key: keys.map((i) => cells[i]!.toUpperCase()),
       side: found,
@@ -171,7 +171,7 @@ function keyColumns(name: string, columns: string[], assumed: BrokerAssumptions)
     return [at.ticker!, at.date!, at.market!, at.broker!];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw changed(error.message);
+    throw changedShape(error.message);
   }
 }
 
@@ -179,14 +179,10 @@ function keyColumns(name: string, columns: string[], assumed: BrokerAssumptions)
 function amountOf(text: string, where: string): number {
   const amount = numberOf(text, MARKS);
   if (amount === undefined)
-    throw changed(`${where}: '${cutText(text, 40)}' is no amount such as 1200, 1.2e3 or 1.2 M.`);
+    throw changedShape(`${where}: '${cutText(text, 40)}' is no amount such as 1200, 1.2e3 or 1.2 M.`);
   return Math.abs(amount);
 }
 
 function indexOfAny(lowered: string[], names: readonly string[]): number {
   return lowered.findIndex((column) => names.includes(column));
-}
-
-function changed(message: string): SourceFailure {
-  return new SourceFailure('changed_shape', message);
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Clock } from '#foundation/clock.ts';
-import { SourceFailure } from '../deliveries/source-failure.ts';
+import { changedShape, SourceFailure } from '../deliveries/source-failure.ts';
 import { placeOfDay } from './dated-place.ts';
 import { headerValues, type HeaderValue } from './header-values.ts';
 import type { Origin, Received } from './origin.ts';
@@ -115,8 +115,7 @@ function refusePage(response: Response, bytes: Buffer, url: URL): void {
   const page = webPage(bytes, response.headers);
   if (!page) return;
   if (page.isBotWall) throw botWall(url, response.status, page);
-  throw new SourceFailure(
-    'changed_shape',
+  throw changedShape(
     `${url.host} answered with a web page${titled(page)} where JSON or CSV belongs. It may ask for a login or be under maintenance.`,
   );
 }

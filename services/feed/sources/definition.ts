@@ -11,7 +11,7 @@ import { SOURCE_NAME, SOURCE_NAME_WORDS } from '#shared/data-format/source-name.
 import { ConfigError } from '#platform/configuration/config.ts';
 import { fieldErrors, newAjv } from '#platform/wire/field-errors.ts';
 import type { FieldError } from '#foundation/errors/service-error.ts';
-import { checkedMapping, type Mapping } from '../formats/mapping.ts';
+import { checkedMapping, mistake, object, type Mapping } from '../formats/mapping.ts';
 import { mistakeInPlace } from '../origins/dated-place.ts';
 import type { HeaderValue } from '../origins/header-values.ts';
 import { FORMATS, GENERATOR, type FormatName } from '../formats/formats.ts';
@@ -50,13 +50,6 @@ const MEBIBYTE = 1024 ** 2;
 const PATH = { type: 'string', minLength: 1 };
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/i;
 
-const object = <T extends object>(properties: T, required: string[]) => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
-
 const SOURCE = object(
   {
     name: {
@@ -65,25 +58,22 @@ const SOURCE = object(
       $comment: SOURCE_NAME_WORDS,
     },
     format: { enum: FORMATS },
-    from: object(
-      {
-        url: PATH,
-        headers: {
-          type: 'object',
-          additionalProperties: {
-            type: ['string', 'object'],
-            properties: { file: PATH, env: PATH },
-            additionalProperties: false,
-            minProperties: 1,
-            maxProperties: 1,
-            $comment: 'text, {"file": "/path/of/a/secret"} or {"env": "NAME_OF_A_VARIABLE"}',
-          },
+    from: object({
+      url: PATH,
+      headers: {
+        type: 'object',
+        additionalProperties: {
+          type: ['string', 'object'],
+          properties: { file: PATH, env: PATH },
+          additionalProperties: false,
+          minProperties: 1,
+          maxProperties: 1,
+          $comment: 'text, {"file": "/path/of/a/secret"} or {"env": "NAME_OF_A_VARIABLE"}',
         },
-        file: PATH,
-        folder: PATH,
       },
-      [],
-    ),
+      file: PATH,
+      folder: PATH,
+    }),
     due_at: {
       type: 'string',
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
@@ -221,10 +211,6 @@ function mistakesIn({ name, format, mapping, from }: DeclaredSource): FieldError
   if (format !== 'mapping' && mapping !== undefined) add(['mapping'], 'is for the format mapping only');
   addMistakesInPlace(from, add);
   return found;
-}
-
-function mistake(loc: FieldError['loc'], msg: string): FieldError {
-  return { loc, msg, type: 'value_error' };
 }
 
 function addMistakesInPlace(

@@ -1,5 +1,5 @@
 import { csvFields, type CsvDelimiter } from '#foundation/text/csv.ts';
-import { SourceFailure } from '../deliveries/source-failure.ts';
+import { changedShape, SourceFailure } from '../deliveries/source-failure.ts';
 
 /** A table of texts. */
 export interface TextTable {
@@ -40,5 +40,5 @@ function wrongLength(
   const counts = `line ${line} has ${cells.length} fields, the header ${columns.length}`;
   return isLast && cells.length < columns.length
     ? new SourceFailure('truncated', `${name} ends within a row: ${counts}.`)
-    : new SourceFailure('changed_shape', `${name}: ${counts}.`);
+    : changedShape(`${name}: ${counts}.`);
 }

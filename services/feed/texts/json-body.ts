@@ -1,4 +1,4 @@
-import { SourceFailure } from '../deliveries/source-failure.ts';
+import { changedShape, SourceFailure } from '../deliveries/source-failure.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export function jsonBody(name: string, text: string): unknown {
     if (endsTooEarly)
       throw new SourceFailure('truncated', `${name} ends within its JSON, after ${text.length} characters.`);
     const where = /\(line \d+ column \d+\)/.exec(message)?.[0] ?? '';
-    throw new SourceFailure('changed_shape', `${name} is not JSON${where && ` ${where}`}.`);
+    throw changedShape(`${name} is not JSON${where && ` ${where}`}.`);
   }
 }
 
@@ -43,7 +43,7 @@ export function jsonObjects(
 /** @throws SourceFailure changed_shape naming the first item that is no object */
 export function objectsOf(name: string, items: unknown[]): JsonObject[] {
   const wrong = items.findIndex((item) => !isJsonObject(item));
-  if (wrong >= 0) throw new SourceFailure('changed_shape', `${name}: item ${wrong + 1} is not an object.`);
+  if (wrong >= 0) throw changedShape(`${name}: item ${wrong + 1} is not an object.`);
   return items as JsonObject[];
 }
 
@@ -52,7 +52,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 function onlyList(name: string, item: unknown, isRow: (object: JsonObject) => boolean): JsonObject[] {
-  if (!isJsonObject(item)) throw new SourceFailure('changed_shape', `${name} has no list of objects.`);
+  if (!isJsonObject(item)) throw changedShape(`${name} has no list of objects.`);
   if (isRow(item)) return [item];
   const lists = Object.values(item).filter((value) => Array.isArray(value)) as unknown[][];
   return lists.length === 1 ? objectsOf(name, lists[0]!) : [item];

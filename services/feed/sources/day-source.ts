@@ -4,10 +4,7 @@ import { dueDays } from './due-days.ts';
 import { DeclaredSource, type DeclaredSourceOptions } from './declared-source.ts';
 import type { Origin } from '../origins/origin.ts';
 import { unpacked } from '../origins/unpacked.ts';
-import { publishFiles } from './published-files.ts';
-import { requireRealMarket } from './real-market.ts';
-import type { DataFile } from '../deliveries/delivery.ts';
-import type { Delivered, Delivery } from '../deliveries/delivery.ts';
+import type { DataFile, Delivered, Delivery } from '../deliveries/delivery.ts';
 import type { DueRequest, Publication, Source } from './source.ts';
 
 interface DaySourceOptions extends DeclaredSourceOptions {
@@ -27,7 +24,7 @@ export class DaySource extends DeclaredSource<DaySourceOptions> implements Sourc
   }
 
   async due(request: DueRequest): Promise<string[]> {
-    requireRealMarket(request.market, this.name);
+    this.requireRealMarket(request.market);
     return dueDays({ ...request, ...this.options });
   }
 
@@ -49,6 +46,6 @@ export class DaySource extends DeclaredSource<DaySourceOptions> implements Sourc
     const files = byDay.flatMap(({ subject, delivery }) =>
       delivery.files.filter((file) => isWanted(file, subject)),
     );
-    return publishFiles(this.options, byDay, files, to);
+    return this.publishFiles(byDay, files, to);
   }
 }

@@ -3,10 +3,7 @@ import { MAX_DUE } from './due-days.ts';
 import { DeclaredSource, type DeclaredSourceOptions } from './declared-source.ts';
 import type { DropFolder } from '../origins/drop-folder.ts';
 import { unpacked } from '../origins/unpacked.ts';
-import { publishFiles } from './published-files.ts';
-import { requireRealMarket } from './real-market.ts';
-import type { DataFile } from '../deliveries/delivery.ts';
-import type { Delivered, Delivery } from '../deliveries/delivery.ts';
+import type { DataFile, Delivered, Delivery } from '../deliveries/delivery.ts';
 import type { DueRequest, Publication, Source } from './source.ts';
 
 interface FolderSourceOptions extends DeclaredSourceOptions {
@@ -36,7 +33,7 @@ export class FolderSource extends DeclaredSource<FolderSourceOptions> implements
   async due({ market, now, hasBrought, hasFailed, isResting }: DueRequest): Promise<string[]> {
     const { folder } = this.options;
     const settled = await folder.settled(now);
-    requireRealMarket(market, this.name);
+    this.requireRealMarket(market);
     const [fresh, failed, resting]: [string[], string[], string[]] = [[], [], []];
     const digests = new Set<string>();
     for (const name of settled) {
@@ -66,7 +63,7 @@ export class FolderSource extends DeclaredSource<FolderSourceOptions> implements
       const folder = String(i + 1).padStart(digits, '0');
       return delivery.files.map(({ path, bytes }): DataFile => ({ path: `${folder}/${path}`, bytes }));
     });
-    return publishFiles(this.options, deliveries, files, to);
+    return this.publishFiles(deliveries, files, to);
   }
 
   async #isOld(digest: string, hasBrought: DueRequest['hasBrought']): Promise<boolean> {

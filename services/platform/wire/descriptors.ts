@@ -52,10 +52,12 @@ export function methodAt(path: string): DescMethod | undefined {
   return service?.methods.find(({ name }) => name === methodName);
 }
 
-/** The facts of the call with this path. Undefined if proto/ does not declare it. */
+/** The facts of the call with this path: its own, and those of its service. Undefined if proto/ does not declare it. */
 export function callAt(path: string): Call | undefined {
   const method = methodAt(path);
-  return method && optionOf(method, 'call', Call);
+  if (!method) return undefined;
+  const common = optionOf(method.parent, 'calls', Call);
+  return { ...common, ...saidBy(optionOf(method, 'call', Call)) };
 }
 
 /** The routes by which REST offers a call, each with what the routes of its service have in common. */

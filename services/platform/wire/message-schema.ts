@@ -231,14 +231,14 @@ function isRestricted(rules: FieldRules): boolean {
   return Object.keys({ ...bounds(rules), ...forms(rules), ...itemBounds(rules) }).length > 0;
 }
 
-/** The comment, the note of its kind, and the rules that JSON Schema cannot express. */
+/** The comment, or the description of its kind, the note of its kind, and the rules that JSON Schema cannot express. */
 export function descriptionOf(field: DescField): string {
-  const { note, max_distinct } = rulesOf(field);
+  const { description, note, max_distinct } = rulesOf(field);
   const limit =
     max_distinct === undefined
       ? ''
       : `At most ${max_distinct} different ones; more are \`too_many_tickers\`.`;
-  return [commentOf(field), note, limit].filter((text) => text !== '').join(' ');
+  return [commentOf(field) || description, note, limit].filter((text) => text !== '').join(' ');
 }
 
 function valueSchema(

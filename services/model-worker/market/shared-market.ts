@@ -4,8 +4,7 @@ import { shareOutcomes, type SharedOutcomes } from '#quant/labels/kept-outcomes.
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
-import type { DatasetLabel } from '#models/inputs/market-in-memory.ts';
-import type { DerivedMarket } from '#models/inputs/market-in-memory.ts';
+import type { DatasetLabel, DerivedMarket } from '#models/inputs/market-in-memory.ts';
 
 /** A published dataset version, with the data needed to read it. */
 export interface DatasetToLoad extends DatasetLabel {

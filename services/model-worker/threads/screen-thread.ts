@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { CachedModel } from '#models/learnt/model-cache.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import { endedWithin } from '#platform/process/waiting.ts';
 import { FAILURE } from '../failures/failure-messages.ts';
 import type { SharedMarket } from '../market/shared-market.ts';
+import type { ProcessModelCache } from '../model-cache/process-model-cache.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type {
   FromThread,
@@ -16,14 +16,6 @@ import type {
 import { responseTo, type ThreadRequest } from '../market/thread-requests.ts';
 import type { BrokerRows } from './thread-runs.ts';
 
-/** The cached models that the threads of a process share. */
-export interface ThreadModelCaches {
-  find: (thread: object, name: string, willLearn: boolean) => Promise<CachedModel | undefined>;
-  learnt: (name: string, cachedModel: CachedModel) => void;
-  /** The run of this thread has ended or must end. */
-  release: (thread: object) => void;
-}
-
 export interface ScreenThreadOptions {
   /** Number of threads that train together. */
   trainerThreads: number;
@@ -31,7 +23,7 @@ export interface ScreenThreadOptions {
   patienceMs: number;
   brokerRows: BrokerRows;
   /** Absent if no model trained on the same numbers is reused. */
-  modelCache?: ThreadModelCaches | undefined;
+  modelCache?: Pick<ProcessModelCache, 'find' | 'learnt' | 'release'> | undefined;
   log: Logger;
   /**
    * A run that takes longer, not counting its waits for ClickHouse, is ended, and its thread too if the thread does not give up

@@ -1,13 +1,9 @@
 import type { SharedMarket } from '../market/shared-market.ts';
+import type { ScreenThread } from './screen-thread.ts';
 import type { Outcome, ThreadRun } from './thread-messages.ts';
 
-/** What the pool needs of a thread; see ScreenThread. */
-export interface PooledThread {
-  run: (market: SharedMarket, run: ThreadRun) => Promise<Outcome>;
-  cancel: () => void;
-  forget: (version: string) => void;
-  stop: () => Promise<void>;
-}
+/** What the pool needs of a thread. */
+export type PooledThread = Pick<ScreenThread, 'run' | 'cancel' | 'forget' | 'stop'>;
 
 /** A run of an application, training ahead of such runs, or a day of a backfill. */
 type Kind = 'run' | 'preparation' | 'day';

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
-import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
-import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
+import { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
@@ -15,6 +14,7 @@ import { collectGarbage } from '#platform/process/collect-garbage.ts';
 import { FAILURE, unreadableFor } from '../failures/failure-messages.ts';
 import type { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
 import { BrokerDaysCache } from '../market/broker-days-cache.ts';
+import type { MarketSource } from '../market/market-source.ts';
 import { openMarket, type OpenMarket, type SharedMarket } from '../market/shared-market.ts';
 import { retry } from '../failures/retry.ts';
 import { RunTimings, withTimings } from './run-timings.ts';
@@ -26,10 +26,7 @@ import { Unreadable } from '../market/thread-requests.ts';
 const PAUSE_MS = 1_000;
 
 /** Reads broker rows that the market in memory lacks. Rejects when they cannot be read now. */
-export interface BrokerRows {
-  flowOf: (version: string, span: DaySpan) => Promise<FlowColumns>;
-  monthsOf: (version: string, span: DaySpan) => Promise<BrokerMonth[]>;
-}
+export type BrokerRows = Pick<MarketSource, 'flowOf' | 'monthsOf'>;
 
 interface ThreadRunsDependencies {
   brokerRows: BrokerRows;

@@ -142,19 +142,11 @@ export async function readRowCount(readArrow: ReadArrow, params: Record<string, 
 async function readListing(readArrow: ReadArrow, params: Record<string, unknown>): Promise<ListingEntry[]> {
   const entries: ListingEntry[] = [];
   for await (const batch of readArrow(LISTING_SQL, params)) {
-    for (const row of batch) entries.push(listingEntry(row as unknown as ListingRow));
+    for (const row of batch) entries.push(listingEntry(row as unknown as ListingEntry));
   }
   return entries;
 }
 
-interface ListingRow {
-  ticker: string;
-  name: string;
-  sector: string;
-  board: string;
-  listed_on: string | null;
-}
-
-function listingEntry({ ticker, name, sector, board, listed_on }: ListingRow): ListingEntry {
+function listingEntry({ ticker, name, sector, board, listed_on }: ListingEntry): ListingEntry {
   return { ticker, name, sector, board, listed_on };
 }

@@ -44,6 +44,17 @@ describe('whole units shared out', () => {
   });
 });
 
+/** The value of each broker's units. */
+function sharedOut(
+  units: number[],
+  prices: number[],
+  day: { low: number; high: number; value: number },
+): Float64Array {
+  const parts = new Float64Array(units.length);
+  shareOutValue({ units: Float64Array.from(units), prices: Float64Array.from(prices), ...day }, parts);
+  return parts;
+}
+
 describe('values of units shared out', () => {
   const units = fc
     .array(fc.nat({ max: 1e7 }), { minLength: 1, maxLength: 40 })
@@ -56,15 +67,7 @@ describe('values of units shared out', () => {
       fc.property(units, prices, range, (counts, wanted, [low, width, place]) => {
         const total = sum(counts);
         const value = Math.round(total * (low + width * place));
-        const parts = new Float64Array(counts.length);
-        const side = {
-          units: Float64Array.from(counts),
-          prices: Float64Array.from(wanted),
-          low,
-          high: low + width,
-          value,
-        };
-        shareOutValue(side, parts);
+        const parts = sharedOut(counts, wanted, { low, high: low + width, value });
         expect(sum(parts)).toBe(value);
         counts.forEach((count, i) => {
           expect(Number.isInteger(parts[i])).toBe(true);
@@ -82,15 +85,7 @@ describe('values of units shared out', () => {
     );
     fc.assert(
       fc.property(units, prices, range, fc.nat({ max: 1e13 }), (counts, wanted, [low, width], value) => {
-        const parts = new Float64Array(counts.length);
-        const side = {
-          units: Float64Array.from(counts),
-          prices: Float64Array.from(wanted),
-          low,
-          high: low + width,
-          value,
-        };
-        shareOutValue(side, parts);
+        const parts = sharedOut(counts, wanted, { low, high: low + width, value });
         expect(sum(parts)).toBe(value);
         counts.forEach((count, i) => {
           if (count === 0) expect(parts[i]).toBe(0);
@@ -101,15 +96,7 @@ describe('values of units shared out', () => {
   });
 
   test('use the wanted prices when those add up to the value', () => {
-    const parts = new Float64Array(2);
-    const side = {
-      units: new Float64Array([10, 30]),
-      prices: new Float64Array([103, 101]),
-      low: 100,
-      high: 105,
-      value: 4_060,
-    };
-    shareOutValue(side, parts);
+    const parts = sharedOut([10, 30], [103, 101], { low: 100, high: 105, value: 4_060 });
     expect([...parts]).toEqual([1_030, 3_030]);
   });
 });

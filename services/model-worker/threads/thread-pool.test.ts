@@ -80,7 +80,7 @@ test('a day that may not be ended finishes before the run starts', async () => {
 
 test('a run ends no day while another thread is free, and one day only for each run', async () => {
   const { pool, done } = poolOf(2);
-  const first = pool.day(MARKET, wanted('day 1', 40), day);
+  const first = pool.day(MARKET, wanted('day 1', 10_000), day);
   await settled();
   await pool.run(MARKET, wanted('run', 1), NEVER);
   expect(done).toEqual(['run finished']);

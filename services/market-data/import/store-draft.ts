@@ -1,5 +1,6 @@
 import type { Dataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { dropVersion } from '../store/removals.ts';
 import { storeActionFindings } from './actions/action-findings.ts';
 import { findLateListings } from './actions/late-listings.ts';
@@ -76,15 +77,15 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
 async function firstChange(client: ClickHouseClient, draft: DraftVersion): Promise<string | undefined> {
   const { base, staging, actions, quietDays, missingDays } = draft;
   if (!base || staging.renames.length > 0 || actions.length > 0) return undefined;
-  const response = await client.query({
-    query: `SELECT toString(min(date)) AS day, toUInt32(count()) AS rows FROM (
-              SELECT toDate(date) AS date FROM ${staging.rows}
-              WHERE ${HAS_STORABLE_DAY}
-              UNION ALL SELECT date FROM (${droppedBarsSql(staging)}))`,
-    query_params: rowParams({ base, quietDays }),
-    format: 'JSONEachRow',
-  });
-  const [first] = await response.json<{ day: string; rows: number }>();
+  const query = `SELECT toString(min(date)) AS day, toUInt32(count()) AS rows FROM (
+      SELECT toDate(date) AS date FROM ${staging.rows}
+      WHERE ${HAS_STORABLE_DAY}
+      UNION ALL SELECT date FROM (${droppedBarsSql(staging)}))`;
+  const [first] = await clickhouseRows<{ day: string; rows: number }>(
+    client,
+    query,
+    rowParams({ base, quietDays }),
+  );
   if (first!.rows === 0) return undefined;
   // A day that became a hole, or none, otherwise than by rows: its closure was listed since, for example.
   const [now, before] = [new Set(missingDays), new Set(base.missing_days)];
@@ -125,15 +126,12 @@ function rejectedBarsSql(staging: DraftVersion['staging']): string {
 }
 
 async function describe(client: ClickHouseClient, version: string): Promise<Omit<StoredBars, 'whole_until'>> {
-  const response = await client.query({
-    query: `SELECT toString(min(date)) AS first_date, toString(max(date)) AS last_date,
-              toUInt32(uniqExact(date)) AS trading_days, toUInt32(uniqExact(ticker)) AS tickers,
-              toUInt32(count()) AS bars
-            FROM market.daily_bar WHERE dataset_version = {version:String}`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<Omit<StoredBars, 'whole_until'>>())[0]!;
+  const query = `SELECT toString(min(date)) AS first_date, toString(max(date)) AS last_date,
+      toUInt32(uniqExact(date)) AS trading_days, toUInt32(uniqExact(ticker)) AS tickers,
+      toUInt32(count()) AS bars
+    FROM market.daily_bar WHERE dataset_version = {version:String}`;
+  const [row] = await clickhouseRows<Omit<StoredBars, 'whole_until'>>(client, query, { version });
+  return row!;
 }
 
 /** Stores the broker table and the broker rows of a version whose bars are stored and which is not published yet. */
@@ -189,12 +187,9 @@ async function storeBrokerTable(
 }
 
 async function hasTable(client: ClickHouseClient, version: string): Promise<boolean> {
-  const response = await client.query({
-    query: 'SELECT count() > 0 AS has_table FROM market.broker WHERE dataset_version = {version:String}',
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ has_table: number }>())[0]!.has_table === 1;
+  const query = 'SELECT count() > 0 AS has_table FROM market.broker WHERE dataset_version = {version:String}';
+  const [row] = await clickhouseRows<{ has_table: number }>(client, query, { version });
+  return row!.has_table === 1;
 }
 
 async function insertTable(client: ClickHouseClient, version: string, brokers: Broker[]): Promise<void> {

@@ -8,6 +8,7 @@ import { Panel } from '#quant/panel/panel.ts';
 import type { NewName } from '#quant/panel/panel-columns.ts';
 import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
 import { readActions, statedIn, type StoredAction } from '../store/action-rows.ts';
 import type { LoadedColumns, LoadMessage, LoadOutcome, MarketToLoad } from './load-market.ts';
@@ -37,14 +38,11 @@ async function outcomeOf(wanted: MarketToLoad): Promise<LoadOutcome> {
 
 /** ClickHouse counts the rows from the metadata of parts, so this costs nothing. */
 async function storedRows({ version, segments }: MarketToLoad): Promise<RowCounts> {
-  const response = await client.query({
-    query: `SELECT
-        (SELECT toUInt32(count()) FROM market.daily_bar WHERE dataset_version = {version:String}) AS bars,
-        (SELECT toUInt32(count()) FROM market.broker_flow WHERE segment IN {segments:Array(String)}) AS brokerRows`,
-    query_params: { version, segments },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<RowCounts>())[0]!;
+  const query = `SELECT
+    (SELECT toUInt32(count()) FROM market.daily_bar WHERE dataset_version = {version:String}) AS bars,
+    (SELECT toUInt32(count()) FROM market.broker_flow WHERE segment IN {segments:Array(String)}) AS brokerRows`;
+  const [row] = await clickhouseRows<RowCounts>(client, query, { version, segments });
+  return row!;
 }
 
 async function loadColumns({

@@ -1,6 +1,7 @@
 import type { ActionStatus } from '#quant/corporate-actions/match-actions.ts';
 import type { DetectedKind, StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 
 /** A corporate action of a version: stated by its table, or detected and overruled by it. */
 export interface StoredAction extends Omit<StatedAction, 'kind'> {
@@ -43,14 +44,10 @@ export async function insertActions(
 
 /** The corporate actions of a version, ordered by ticker, day and kind. What is only detected is not among them. */
 export async function readActions(client: ClickHouseClient, version: string): Promise<StoredAction[]> {
-  const response = await client.query({
-    query: `SELECT * EXCEPT (dataset_version, index_name), index_name AS index FROM market.corporate_action
-            WHERE dataset_version = {version:String}
-            ORDER BY ticker, ex_date, kind, index`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  const rows = await response.json<Record<string, unknown>>();
+  const query = `SELECT * EXCEPT (dataset_version, index_name), index_name AS index FROM market.corporate_action
+    WHERE dataset_version = {version:String}
+    ORDER BY ticker, ex_date, kind, index`;
+  const rows = await clickhouseRows<Record<string, unknown>>(client, query, { version });
   const present = ([, value]: [string, unknown]) => value !== '' && value !== null;
   return rows.map(
     (row) => Object.fromEntries(Object.entries(row).filter(present)) as unknown as StoredAction,

@@ -7,6 +7,7 @@ import type {
   ServedDataset,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { commandEverywhere, storedTable } from '#platform/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
 import { asClickHouseTime } from '../import/staging/stored-names.ts';
@@ -47,18 +48,15 @@ export class DatasetStore {
 
   /** The versions served so far with their start times, newest first. */
   async history(limit: number): Promise<ServedDataset[]> {
-    const response = await this.#client.query({
-      query: `SELECT version, action, actor, reason, toString(toUnixTimestamp64Milli(served_at)) AS served_at_ms,
-                version IN (SELECT version FROM market.dataset) AS is_published
-              FROM market.served ORDER BY served_at DESC LIMIT {limit:UInt32}`,
-      query_params: { limit },
-      format: 'JSONEachRow',
-    });
+    const query = `SELECT version, action, actor, reason, toString(toUnixTimestamp64Milli(served_at)) AS served_at_ms,
+        version IN (SELECT version FROM market.dataset) AS is_published
+      FROM market.served ORDER BY served_at DESC LIMIT {limit:UInt32}`;
+    const found = await clickhouseRows<Row>(this.#client, query, { limit });
     type Row = Omit<ServedDataset, 'served_at' | 'is_published'> & {
       served_at_ms: string;
       is_published: number;
     };
-    return (await response.json<Row>()).map(({ served_at_ms, is_published, ...row }) => ({
+    return found.map(({ served_at_ms, is_published, ...row }) => ({
       ...row,
       served_at: new Date(Number(served_at_ms)),
       is_published: is_published === 1,
@@ -72,23 +70,17 @@ export class DatasetStore {
 
   /** Names that no new version may have. */
   async namesTaken(): Promise<Pick<Dataset, 'version'>[]> {
-    const response = await this.#client.query({
-      query: `SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version
-              UNION ALL SELECT version FROM market.served`,
-      format: 'JSONEachRow',
-    });
-    return response.json<Pick<Dataset, 'version'>>();
+    const query = `SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version
+      UNION ALL SELECT version FROM market.served`;
+    return clickhouseRows<Pick<Dataset, 'version'>>(this.#client, query);
   }
 
   /** The trading days of a version as ISO dates, ascending. */
   async tradingDays(version: string): Promise<string[]> {
-    const response = await this.#client.query({
-      query: `SELECT toString(date) AS day FROM market.daily_bar WHERE dataset_version = {version:String}
-              GROUP BY date ORDER BY date`,
-      query_params: { version },
-      format: 'JSONEachRow',
-    });
-    return (await response.json<{ day: string }>()).map(({ day }) => day);
+    const query = `SELECT toString(date) AS day FROM market.daily_bar WHERE dataset_version = {version:String}
+      GROUP BY date ORDER BY date`;
+    const found = await clickhouseRows<{ day: string }>(this.#client, query, { version });
+    return found.map(({ day }) => day);
   }
 
   /** Publishes a version. All its other rows must be stored already. */
@@ -110,15 +102,12 @@ export class DatasetStore {
 
   /** Refused rows by reason, most frequent first. */
   async rejections(version: string): Promise<RejectionSummary[]> {
-    const response = await this.#client.query({
-      query: `SELECT reason, toUInt32(sum(rejection.rows)) AS rows, min((first_file, first_line)) AS first,
-                concat(first.1, ':', toString(first.2)) AS first_at
-              FROM market.rejection WHERE dataset_version = {version:String}
-              GROUP BY reason ORDER BY rows DESC, reason`,
-      query_params: { version },
-      format: 'JSONEachRow',
-    });
-    return (await response.json<RejectionSummary>()).map(({ reason, rows, first_at }) => ({
+    const query = `SELECT reason, toUInt32(sum(rejection.rows)) AS rows, min((first_file, first_line)) AS first,
+        concat(first.1, ':', toString(first.2)) AS first_at
+      FROM market.rejection WHERE dataset_version = {version:String}
+      GROUP BY reason ORDER BY rows DESC, reason`;
+    const found = await clickhouseRows<RejectionSummary>(this.#client, query, { version });
+    return found.map(({ reason, rows, first_at }) => ({
       reason,
       rows,
       first_at,
@@ -127,13 +116,9 @@ export class DatasetStore {
 
   /** Findings of a version's import about the rows that stay, most frequent first. */
   async findings(version: string): Promise<ImportFinding[]> {
-    const response = await this.#client.query({
-      query: `SELECT finding, toUInt32(count) AS count, first_at FROM market.finding
-              WHERE dataset_version = {version:String} ORDER BY market.finding.count DESC, finding`,
-      query_params: { version },
-      format: 'JSONEachRow',
-    });
-    return response.json<ImportFinding>();
+    const query = `SELECT finding, toUInt32(count) AS count, first_at FROM market.finding
+      WHERE dataset_version = {version:String} ORDER BY market.finding.count DESC, finding`;
+    return clickhouseRows<ImportFinding>(this.#client, query, { version });
   }
 
   /**
@@ -142,13 +127,10 @@ export class DatasetStore {
    */
   async rejectedRows(version: string, limit: number): Promise<{ version: string; rows: RejectedRow[] }> {
     const wanted = await this.find(version);
-    const response = await this.#client.query({
-      query: `SELECT file, line, reason, text FROM market.rejected_row
-              WHERE dataset_version = {version:String} ORDER BY file, line LIMIT {limit:UInt32}`,
-      query_params: { version: wanted.version, limit },
-      format: 'JSONEachRow',
-    });
-    return { version: wanted.version, rows: await response.json<RejectedRow>() };
+    const query = `SELECT file, line, reason, text FROM market.rejected_row
+      WHERE dataset_version = {version:String} ORDER BY file, line LIMIT {limit:UInt32}`;
+    const rows = await clickhouseRows<RejectedRow>(this.#client, query, { version: wanted.version, limit });
+    return { version: wanted.version, rows };
   }
 
   /**
@@ -157,14 +139,11 @@ export class DatasetStore {
    */
   async brokers(version: string): Promise<{ version: string; brokers: Broker[] }> {
     const wanted = await this.find(version);
-    const response = await this.#client.query({
-      query: `SELECT code, name, is_retail, is_foreign FROM market.broker
-              WHERE dataset_version = {version:String} ORDER BY code`,
-      query_params: { version: wanted.version },
-      format: 'JSONEachRow',
-    });
+    const query = `SELECT code, name, is_retail, is_foreign FROM market.broker
+      WHERE dataset_version = {version:String} ORDER BY code`;
+    const found = await clickhouseRows<Row>(this.#client, query, { version: wanted.version });
     type Row = Omit<Broker, 'is_retail' | 'is_foreign'> & { is_retail: number; is_foreign: number };
-    const brokers = (await response.json<Row>()).map(({ is_retail, is_foreign, ...broker }) => ({
+    const brokers = found.map(({ is_retail, is_foreign, ...broker }) => ({
       ...broker,
       is_retail: is_retail === 1,
       is_foreign: is_foreign === 1,

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { commandEverywhere, rowsOfEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
 import { TEST_VERSIONS } from '#foundation/test-market.ts';
@@ -110,15 +111,16 @@ export async function pruneVersions(
 }
 
 async function oldVersions(client: ClickHouseClient, keep: number, stay: string[]): Promise<string[]> {
-  const response = await client.query({
-    query: `SELECT version FROM
-              (SELECT version FROM market.dataset WHERE NOT startsWith(version, {test:String}) ORDER BY published_at DESC, version DESC
-               LIMIT 18446744073709551615 OFFSET {keep:UInt32})
-            WHERE NOT has({stay:Array(String)}, version)`,
-    query_params: { keep, stay, test: `${TEST_VERSIONS}-` },
-    format: 'JSONEachRow',
+  const query = `SELECT version FROM
+      (SELECT version FROM market.dataset WHERE NOT startsWith(version, {test:String}) ORDER BY published_at DESC, version DESC
+       LIMIT 18446744073709551615 OFFSET {keep:UInt32})
+    WHERE NOT has({stay:Array(String)}, version)`;
+  const found = await clickhouseRows<{ version: string }>(client, query, {
+    keep,
+    stay,
+    test: `${TEST_VERSIONS}-`,
   });
-  return (await response.json<{ version: string }>()).map(({ version }) => version);
+  return found.map(({ version }) => version);
 }
 
 /** Removes the broker rows that no published version refers to. */

@@ -1,6 +1,7 @@
 import { isAdjusting, type StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { MatchedAction, Matches } from '#quant/corporate-actions/match-actions.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import type { DraftVersion } from '../merging/draft-version.ts';
 import { isLate } from './match-table.ts';
 
@@ -57,15 +58,12 @@ function isUnseen({ action: { kind, ratio }, status, appliedOn }: MatchedAction)
 
 /** Stock-days that restate prices although no action of the table is about them. */
 async function unstated(client: ClickHouseClient, version: string): Promise<string[]> {
-  const response = await client.query({
-    query: `SELECT concat(ticker, ' ', toString(date)) AS at FROM market.daily_bar
-            WHERE dataset_version = {version:String} AND (factor != 1 OR share_factor != 1)
-              AND (ticker, date) NOT IN (
-                SELECT ticker, assumeNotNull(applied_on) FROM market.corporate_action
-                WHERE dataset_version = {version:String} AND isNotNull(applied_on))
-            ORDER BY at`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ at: string }>()).map(({ at }) => at);
+  const query = `SELECT concat(ticker, ' ', toString(date)) AS at FROM market.daily_bar
+    WHERE dataset_version = {version:String} AND (factor != 1 OR share_factor != 1)
+      AND (ticker, date) NOT IN (
+        SELECT ticker, assumeNotNull(applied_on) FROM market.corporate_action
+        WHERE dataset_version = {version:String} AND isNotNull(applied_on))
+    ORDER BY at`;
+  const found = await clickhouseRows<{ at: string }>(client, query, { version });
+  return found.map(({ at }) => at);
 }

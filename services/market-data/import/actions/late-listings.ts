@@ -6,6 +6,7 @@ import {
   type NotedBar,
 } from '#quant/corporate-actions/late-listing.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { detectedBarsSql, NEEDED_SINCE } from '../merging/bars-sql.ts';
 import { rowParams, type DraftVersion } from '../merging/draft-version.ts';
 
@@ -45,47 +46,40 @@ export async function findLateListings(
 
 /** The day as many trading days before another one as shares of earlier issues may be listed late. */
 async function waitsSince(client: ClickHouseClient, base: string, since: string): Promise<string> {
-  const response = await client.query({
-    query: `SELECT toString(min(date)) AS day FROM (
-              SELECT DISTINCT date FROM market.daily_bar
-              WHERE dataset_version = {base:String} AND date < {since:Date} AND date >= {since:Date} - ${LONGEST_WAIT_DAYS}
-              ORDER BY date DESC LIMIT ${LISTED_WITHIN_DAYS})`,
-    query_params: { base, since },
-    format: 'JSONEachRow',
-  });
-  const [first] = await response.json<{ day: string }>();
+  const query = `SELECT toString(min(date)) AS day FROM (
+      SELECT DISTINCT date FROM market.daily_bar
+      WHERE dataset_version = {base:String} AND date < {since:Date} AND date >= {since:Date} - ${LONGEST_WAIT_DAYS}
+      ORDER BY date DESC LIMIT ${LISTED_WITHIN_DAYS})`;
+  const [first] = await clickhouseRows<{ day: string }>(client, query, { base, since });
   return first!.day === '1970-01-01' ? since : first!.day;
 }
 
 /** Those that a stored version has. */
 async function listingsOf(client: ClickHouseClient, version: string): Promise<LateListing[]> {
-  const response = await client.query({
-    query: `SELECT toString(ticker) AS ticker, toString(date) AS date, toString(known_on) AS listedOn,
-              bar.share_factor AS shareRatio, late.factor AS priceRatio
-            FROM market.late_factor AS late
-            INNER JOIN (SELECT ticker, date, share_factor FROM market.daily_bar
-              WHERE dataset_version = {version:String} AND share_factor != 1) AS bar USING (ticker, date)
-            WHERE late.dataset_version = {version:String}`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return response.json<LateListing>();
+  const query = `SELECT toString(ticker) AS ticker, toString(date) AS date, toString(known_on) AS listedOn,
+      bar.share_factor AS shareRatio, late.factor AS priceRatio
+    FROM market.late_factor AS late
+    INNER JOIN (SELECT ticker, date, share_factor FROM market.daily_bar
+      WHERE dataset_version = {version:String} AND share_factor != 1) AS bar USING (ticker, date)
+    WHERE late.dataset_version = {version:String}`;
+  return clickhouseRows<LateListing>(client, query, { version });
 }
 
 async function notedBars(client: ClickHouseClient, draft: DraftVersion, since?: string): Promise<NotedBar[]> {
   const { staging, base, version, missingDays } = draft;
   const bars = detectedBarsSql(staging, base?.version ?? '', since === undefined ? undefined : NEEDED_SINCE);
-  const response = await client.query({
-    query: `SELECT toString(ticker) AS ticker, toString(date) AS day, day_number, toFloat64(close_before) AS close_before,
-              toFloat64(previous) AS previous, factor, share_factor,
-              listed_shares_before AS shares_before, listed_shares AS shares
-            FROM (${bars})
-            WHERE close_before > 0 AND (factor != 1 AND share_factor = 1 OR
-              listed_shares_before > 0 AND listed_shares > 0 AND
-              abs(listed_shares_before / listed_shares - 1) >= ${LEAST_STEP})
-            ORDER BY ticker, day`,
-    query_params: { ...rowParams(draft), version, missingDays, ...(since !== undefined && { since }) },
-    format: 'JSONEachRow',
+  const query = `SELECT toString(ticker) AS ticker, toString(date) AS day, day_number, toFloat64(close_before) AS close_before,
+      toFloat64(previous) AS previous, factor, share_factor,
+      listed_shares_before AS shares_before, listed_shares AS shares
+    FROM (${bars})
+    WHERE close_before > 0 AND (factor != 1 AND share_factor = 1 OR
+      listed_shares_before > 0 AND listed_shares > 0 AND
+      abs(listed_shares_before / listed_shares - 1) >= ${LEAST_STEP})
+    ORDER BY ticker, day`;
+  return clickhouseRows<NotedBar>(client, query, {
+    ...rowParams(draft),
+    version,
+    missingDays,
+    ...(since !== undefined && { since }),
   });
-  return response.json<NotedBar>();
 }

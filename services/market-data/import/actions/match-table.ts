@@ -7,6 +7,7 @@ import {
   type StatedFactors,
 } from '#quant/corporate-actions/match-actions.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { detectedBarsSql } from '../merging/bars-sql.ts';
 import { rowParams, type DraftVersion } from '../merging/draft-version.ts';
 
@@ -54,25 +55,21 @@ async function readBars(
 ): Promise<BarRow[]> {
   const { staging, base, version } = draft;
   const bars = detectedBarsSql(staging, base?.version ?? '', 'ticker IN {tickers:Array(String)}');
-  const response = await client.query({
-    query: `SELECT toString(ticker) AS ticker, toString(date) AS day, toFloat64(close_before) AS close_before,
-              factor, share_factor, (ticker, date) IN (
-                SELECT action_ticker, ex_date + days_later
-                FROM (SELECT {tickers:Array(String)} AS tickers, {exDates:Array(Date)} AS ex_dates)
-                ARRAY JOIN tickers AS action_ticker, ex_dates AS ex_date
-                ARRAY JOIN range(${MAX_WAIT_DAYS + 1}) AS days_later) AS waits
-            FROM (${bars}) WHERE factor != 1 OR share_factor != 1 OR waits
-            ORDER BY ticker, day`,
-    query_params: {
-      ...rowParams(draft),
-      version,
-      missingDays: draft.missingDays,
-      tickers: of.map(({ ticker }) => ticker),
-      exDates: of.map(({ ex_date }) => ex_date),
-    },
-    format: 'JSONEachRow',
+  const query = `SELECT toString(ticker) AS ticker, toString(date) AS day, toFloat64(close_before) AS close_before,
+      factor, share_factor, (ticker, date) IN (
+        SELECT action_ticker, ex_date + days_later
+        FROM (SELECT {tickers:Array(String)} AS tickers, {exDates:Array(Date)} AS ex_dates)
+        ARRAY JOIN tickers AS action_ticker, ex_dates AS ex_date
+        ARRAY JOIN range(${MAX_WAIT_DAYS + 1}) AS days_later) AS waits
+    FROM (${bars}) WHERE factor != 1 OR share_factor != 1 OR waits
+    ORDER BY ticker, day`;
+  return clickhouseRows<BarRow>(client, query, {
+    ...rowParams(draft),
+    version,
+    missingDays: draft.missingDays,
+    tickers: of.map(({ ticker }) => ticker),
+    exDates: of.map(({ ex_date }) => ex_date),
   });
-  return response.json<BarRow>();
 }
 
 /** Whether a bar must be seen differently as of days before the action was known. */

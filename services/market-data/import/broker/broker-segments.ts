@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { monthOf, segmentName } from '../staging/stored-names.ts';
 import type { DraftVersion } from '../merging/draft-version.ts';
 
@@ -65,14 +66,10 @@ export async function describeSegments(
   client: ClickHouseClient,
   segments: string[],
 ): Promise<Omit<StoredBrokerRows, 'broker_data'>> {
-  const counts = await client.query({
-    query: `SELECT toString(segment) AS segment, toUInt32(count()) AS rows
-            FROM market.broker_flow WHERE segment IN {segments:Array(String)}
-            GROUP BY segment ORDER BY segment`,
-    query_params: { segments },
-    format: 'JSONEachRow',
-  });
-  const found = await counts.json<{ segment: string; rows: number }>();
+  const query = `SELECT toString(segment) AS segment, toUInt32(count()) AS rows
+    FROM market.broker_flow WHERE segment IN {segments:Array(String)}
+    GROUP BY segment ORDER BY segment`;
+  const found = await clickhouseRows<{ segment: string; rows: number }>(client, query, { segments });
   const broker_segments = found.map(({ segment }) => segment);
   return {
     broker_rows: found.reduce((sum, { rows }) => sum + rows, 0),
@@ -88,12 +85,13 @@ async function spanOf(
 ): Promise<Pick<StoredBrokerRows, 'broker_first_date' | 'broker_last_date'>> {
   const months = segments.map(monthOf);
   const ends = segments.filter((_, i) => months[i] === months[0] || months[i] === months.at(-1));
-  const span = await client.query({
-    query: `SELECT if(count() = 0, '', toString(min(date))) AS broker_first_date,
-              if(count() = 0, '', toString(max(date))) AS broker_last_date
-            FROM market.broker_flow WHERE segment IN {ends:Array(String)}`,
-    query_params: { ends },
-    format: 'JSONEachRow',
-  });
-  return (await span.json<Pick<StoredBrokerRows, 'broker_first_date' | 'broker_last_date'>>())[0]!;
+  const query = `SELECT if(count() = 0, '', toString(min(date))) AS broker_first_date,
+      if(count() = 0, '', toString(max(date))) AS broker_last_date
+    FROM market.broker_flow WHERE segment IN {ends:Array(String)}`;
+  const [row] = await clickhouseRows<Pick<StoredBrokerRows, 'broker_first_date' | 'broker_last_date'>>(
+    client,
+    query,
+    { ends },
+  );
+  return row!;
 }

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import type { BrokerStaging } from '../staging/broker-staging.ts';
 
 /** Months that are processed in one step. */
@@ -26,17 +27,14 @@ export async function monthBatches(
   { rows }: BrokerStaging,
   between: { firstDay: string; lastDay: string; baseSegments: string[] },
 ): Promise<MonthBatch[]> {
-  const response = await client.query({
-    query: `SELECT formatDateTime(month, '%Y-%m') AS month, toUInt32(staged + in_base) AS rows, hasNet
-            FROM (SELECT month, count() AS staged, max(is_net) AS hasNet FROM ${rows}
-                  WHERE reason = '' AND date BETWEEN {firstDay:Date} AND {lastDay:Date} GROUP BY month) AS new
-            LEFT JOIN (SELECT toStartOfMonth(min(date)) AS month, count() AS in_base FROM market.broker_flow
-                       WHERE segment IN {baseSegments:Array(String)} GROUP BY segment) AS old USING (month)
-            ORDER BY month`,
-    query_params: between,
-    format: 'JSONEachRow',
-  });
-  return inBatches(await response.json<StagedMonth>(), MAX_BATCH_ROWS);
+  const query = `SELECT formatDateTime(month, '%Y-%m') AS month, toUInt32(staged + in_base) AS rows, hasNet
+    FROM (SELECT month, count() AS staged, max(is_net) AS hasNet FROM ${rows}
+          WHERE reason = '' AND date BETWEEN {firstDay:Date} AND {lastDay:Date} GROUP BY month) AS new
+    LEFT JOIN (SELECT toStartOfMonth(min(date)) AS month, count() AS in_base FROM market.broker_flow
+               WHERE segment IN {baseSegments:Array(String)} GROUP BY segment) AS old USING (month)
+    ORDER BY month`;
+  const found = await clickhouseRows<StagedMonth>(client, query, between);
+  return inBatches(found, MAX_BATCH_ROWS);
 }
 
 /** Groups months into batches of at most `maxRows` rows, or of a single month. */

@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { describeSegments, keepSegments, type StoredBrokerRows } from './broker-segments.ts';
 import { monthOf, segmentName } from '../staging/stored-names.ts';
@@ -76,13 +77,9 @@ export async function storeBrokerRows(
 }
 
 async function daysOf(client: ClickHouseClient, version: string) {
-  const response = await client.query({
-    query: `SELECT toString(min(date)) AS firstDay, toString(max(date)) AS lastDay FROM market.daily_bar
-            WHERE dataset_version = {version:String}`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  const [days] = await response.json<{ firstDay: string; lastDay: string }>();
+  const query = `SELECT toString(min(date)) AS firstDay, toString(max(date)) AS lastDay FROM market.daily_bar
+    WHERE dataset_version = {version:String}`;
+  const [days] = await clickhouseRows<{ firstDay: string; lastDay: string }>(client, query, { version });
   return { version, ...days! };
 }
 
@@ -91,14 +88,11 @@ async function noneOf(
   staging: BrokerStaging,
   days: DaysOfVersion,
 ): Promise<ServiceError> {
-  const response = await client.query({
-    query: `SELECT file, line, reason, (SELECT toUInt32(count()) FROM ${staging.rows}) AS staged
-            FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`,
-    query_params: { ...days },
-    format: 'JSONEachRow',
-  });
+  const query = `SELECT file, line, reason, (SELECT toUInt32(count()) FROM ${staging.rows}) AS staged
+    FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`;
   type Refused = { file: string; line: number; reason: string; staged: number };
-  const { file, line, reason, staged } = (await response.json<Refused>())[0]!;
+  const [refused] = await clickhouseRows<Refused>(client, query, { ...days });
+  const { file, line, reason, staged } = refused!;
   return new ServiceError(
     'import_rejected',
     `None of the ${staged} broker rows can be used; the first is refused at ${file}:${line}: ${reason}.`,
@@ -183,9 +177,7 @@ function otherRowsOfBaseSql(kept: string): string {
 }
 
 async function monthsOf(client: ClickHouseClient, kept: string): Promise<string[]> {
-  const response = await client.query({
-    query: `SELECT DISTINCT substring(toString(date), 1, 7) AS month FROM ${kept} ORDER BY month`,
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ month: string }>()).map(({ month }) => month);
+  const query = `SELECT DISTINCT substring(toString(date), 1, 7) AS month FROM ${kept} ORDER BY month`;
+  const found = await clickhouseRows<{ month: string }>(client, query);
+  return found.map(({ month }) => month);
 }

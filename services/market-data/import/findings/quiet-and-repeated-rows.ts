@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { QUIET_DAY, REPEATED_DAY } from '../rules/row-rules.ts';
 import type { Staging } from '../staging/staging.ts';
 import {
@@ -53,19 +54,17 @@ async function findQuietDays(
 ): Promise<string[]> {
   const goodRows = goodRowsSql(staging, base?.version ?? '');
   const around = `ROWS BETWEEN ${QUIET_WINDOW_DAYS} PRECEDING AND ${QUIET_WINDOW_DAYS} FOLLOWING`;
-  const response = await client.query({
-    query: `SELECT toString(date) AS day, stocks, traded,
-              usual >= ${MIN_USUAL_TICKERS} AND traded < usual * ${QUIET_SHARE}
-                AND days_to_end > ${QUIET_SPARED_DAYS} AS is_quiet
-            FROM (SELECT date, stocks, traded, quantileExactLow(0.5)(traded) OVER (ORDER BY date ${around}) AS usual,
-                    row_number() OVER (ORDER BY date DESC) AS days_to_end
-                  FROM (SELECT date, toUInt32(count()) AS stocks, toUInt32(countIf(volume > 0)) AS traded
-                        FROM (${goodRows}) GROUP BY date))
-            ORDER BY day`,
-    query_params: { base: base?.version ?? '' },
-    format: 'JSONEachRow',
+  const query = `SELECT toString(date) AS day, stocks, traded,
+      usual >= ${MIN_USUAL_TICKERS} AND traded < usual * ${QUIET_SHARE}
+        AND days_to_end > ${QUIET_SPARED_DAYS} AS is_quiet
+    FROM (SELECT date, stocks, traded, quantileExactLow(0.5)(traded) OVER (ORDER BY date ${around}) AS usual,
+            row_number() OVER (ORDER BY date DESC) AS days_to_end
+          FROM (SELECT date, toUInt32(count()) AS stocks, toUInt32(countIf(volume > 0)) AS traded
+                FROM (${goodRows}) GROUP BY date))
+    ORDER BY day`;
+  const days = await clickhouseRows<DayCounts & { is_quiet: number }>(client, query, {
+    base: base?.version ?? '',
   });
-  const days = await response.json<DayCounts & { is_quiet: number }>();
   const accepted = base?.accepted_days ?? [];
   const { wholeUntil } = judgeDays(days, accepted);
   return days

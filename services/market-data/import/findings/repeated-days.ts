@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { REPEATS_EARLIER, REPEATS_LATER } from '../rules/row-rules.ts';
 import type { Staging } from '../staging/staging.ts';
 import { goodRowsSql } from '../merging/version-rows.ts';
@@ -32,12 +33,9 @@ export async function refuseRepeatedDays(
   staging: Staging,
   base: Dataset | undefined,
 ): Promise<void> {
-  const response = await client.query({
-    query: repeatedDaysSql(staging, base?.version ?? ''),
-    query_params: { base: base?.version ?? '' },
-    format: 'JSONEachRow',
-  });
-  const days = await response.json<{ day: string; reason: string }>();
+  const query = repeatedDaysSql(staging, base?.version ?? '');
+  const params = { base: base?.version ?? '' };
+  const days = await clickhouseRows<{ day: string; reason: string }>(client, query, params);
   if (days.length === 0) return;
   await client.command({
     query: `INSERT INTO ${staging.refused}

@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { wholeUntil } from '#shared/market/newest-trading-day.ts';
 import type { RestatedDay } from '../merging/draft-version.ts';
 import { BAR_GROUPS, type BarGroup } from '../staging/bar-groups.ts';
@@ -33,14 +34,10 @@ export async function refuseRestated(
   { base, restates, rank }: Restating,
 ): Promise<RestatedDay[]> {
   const compared = { base: base.version, rank: rank ?? OUTRANKS_NOBODY };
-  const response = await client.query({
-    query: `SELECT toString(date) AS day, toUInt32(count()) AS rows, toUInt32(countIf(changes > 0)) AS changedRows,
-              toUInt32(sum(changes)) AS changedValues, toUInt32(countIf(disputed > 0)) AS disputedRows, minIf(ticker, changes > 0) AS ticker
-            FROM (${comparedRowsSql(staging)}) GROUP BY date HAVING changedRows > 0 ORDER BY date`,
-    query_params: compared,
-    format: 'JSONEachRow',
-  });
-  const days = await response.json<RestatedDay>();
+  const query = `SELECT toString(date) AS day, toUInt32(count()) AS rows, toUInt32(countIf(changes > 0)) AS changedRows,
+      toUInt32(sum(changes)) AS changedValues, toUInt32(countIf(disputed > 0)) AS disputedRows, minIf(ticker, changes > 0) AS ticker
+    FROM (${comparedRowsSql(staging)}) GROUP BY date HAVING changedRows > 0 ORDER BY date`;
+  const days = await clickhouseRows<RestatedDay>(client, query, compared);
   const isIn = (day: string) => restates !== undefined && day >= restates.from && day <= restates.to;
   const mayChange = ({ day, disputedRows }: RestatedDay) =>
     disputedRows === 0 || isIn(day) || day > wholeUntil(base);
@@ -79,11 +76,9 @@ async function refuse(
     query_params: params,
   });
   const is = `(file, line) IN (SELECT file, line FROM ${refused} WHERE reason = '${reason}')`;
-  const response = await client.query({
-    query: `SELECT toUInt32(count()) AS rows FROM ${merged} WHERE ${is}`,
-    format: 'JSONEachRow',
-  });
-  if ((await response.json<{ rows: number }>())[0]!.rows === 0) return;
+  const query = `SELECT toUInt32(count()) AS rows FROM ${merged} WHERE ${is}`;
+  const [found] = await clickhouseRows<{ rows: number }>(client, query);
+  if (found!.rows === 0) return;
   await client.command({ query: `DELETE FROM ${merged} WHERE ${is}` });
 }
 

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import type { DraftVersion } from '../merging/draft-version.ts';
 
 /** The one home of the rules about days on which few stocks have data. */
@@ -83,13 +84,10 @@ export async function storeThinDays(
   client: ClickHouseClient,
   { version, acceptedDays }: Pick<DraftVersion, 'version' | 'acceptedDays'>,
 ): Promise<string> {
-  const response = await client.query({
-    query: `SELECT toString(date) AS day, toUInt32(count()) AS stocks, toUInt32(countIf(volume > 0)) AS traded
-            FROM market.daily_bar WHERE dataset_version = {version:String} GROUP BY date ORDER BY date`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  const { wholeUntil, partial, thin } = judgeDays(await response.json<DayCounts>(), acceptedDays);
+  const query = `SELECT toString(date) AS day, toUInt32(count()) AS stocks, toUInt32(countIf(volume > 0)) AS traded
+    FROM market.daily_bar WHERE dataset_version = {version:String} GROUP BY date ORDER BY date`;
+  const counts = await clickhouseRows<DayCounts>(client, query, { version });
+  const { wholeUntil, partial, thin } = judgeDays(counts, acceptedDays);
   const found = [
     { finding: `partial day, so that models and screens stay on ${wholeUntil}`, days: partial },
     { finding: 'day with far fewer stocks than the days before', days: thin },

@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { CLEANED_COLUMNS } from './bars-sql.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
@@ -24,16 +25,12 @@ export async function countKept(
 ): Promise<{ kept: KeptBars; days: string[]; refused: number }> {
   const { staging, contents } = draft;
   const params = rowParams(draft);
-  const response = await client.query({
-    query: `SELECT toUInt32(count()) AS bars, toUInt32(uniqExact(ticker)) AS tickers,
-              arraySort(groupUniqArray(date)) AS days, toUInt32(countIf(file != '')) AS staged
-            FROM (${keptRowsSql(staging, params.base)})`,
-    query_params: params,
-    format: 'JSONEachRow',
-  });
-  const [whole] = await response.json<
+  const query = `SELECT toUInt32(count()) AS bars, toUInt32(uniqExact(ticker)) AS tickers,
+      arraySort(groupUniqArray(date)) AS days, toUInt32(countIf(file != '')) AS staged
+    FROM (${keptRowsSql(staging, params.base)})`;
+  const [whole] = await clickhouseRows<
     Pick<Dataset, 'bars' | 'tickers'> & { days: string[]; staged: number }
-  >();
+  >(client, query, params);
   const { staged, days, ...counts } = whole!;
   const kept = { ...counts, trading_days: days.length, first_date: days[0]!, last_date: days.at(-1)! };
   if (kept.tickers > MAX_STOCKS)
@@ -53,12 +50,10 @@ export async function countKept(
 }
 
 async function firstRefused(client: ClickHouseClient, staging: Staging) {
-  const response = await client.query({
-    query: `SELECT * FROM (${refusedRowsSql(staging)}) WHERE file IN (SELECT file FROM ${staging.rows})
-            ORDER BY file, line LIMIT 1`,
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ file: string; line: number; reason: string }>())[0]!;
+  const query = `SELECT * FROM (${refusedRowsSql(staging)}) WHERE file IN (SELECT file FROM ${staging.rows})
+    ORDER BY file, line LIMIT 1`;
+  const [row] = await clickhouseRows<{ file: string; line: number; reason: string }>(client, query);
+  return row!;
 }
 
 /** Whether bars and listing would be identical to those of the base. */
@@ -68,21 +63,18 @@ export async function isAllThere(
   params: RowParams,
 ): Promise<boolean> {
   const bars = `SELECT ${CLEANED_COLUMNS} FROM ${staging.merged}`;
-  const response = await client.query({
-    query: `SELECT
-      (SELECT count() FROM (${bars} EXCEPT SELECT ${STORED_COLUMNS} FROM market.daily_bar
-         WHERE dataset_version = {base:String}
-           AND (ticker, date) IN (SELECT ticker, toDate(date) FROM ${staging.rows} WHERE reason = ''))) AS new_bars,
-      (SELECT count() FROM market.daily_bar
-         WHERE dataset_version = {base:String} AND has({quietDays:Array(Date)}, date)) AS lost_bars,
-      (SELECT count() FROM (${mergedListingSql(staging)} EXCEPT
-         SELECT ticker, name, sector, board, listed_on FROM market.listing
-         WHERE dataset_version = {base:String})) AS new_listings,
-      toUInt32(new_bars + lost_bars + new_listings) AS changes`,
-    query_params: params,
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ changes: number }>())[0]!.changes === 0;
+  const query = `SELECT
+    (SELECT count() FROM (${bars} EXCEPT SELECT ${STORED_COLUMNS} FROM market.daily_bar
+       WHERE dataset_version = {base:String}
+         AND (ticker, date) IN (SELECT ticker, toDate(date) FROM ${staging.rows} WHERE reason = ''))) AS new_bars,
+    (SELECT count() FROM market.daily_bar
+       WHERE dataset_version = {base:String} AND has({quietDays:Array(Date)}, date)) AS lost_bars,
+    (SELECT count() FROM (${mergedListingSql(staging)} EXCEPT
+       SELECT ticker, name, sector, board, listed_on FROM market.listing
+       WHERE dataset_version = {base:String})) AS new_listings,
+    toUInt32(new_bars + lost_bars + new_listings) AS changes`;
+  const [row] = await clickhouseRows<{ changes: number }>(client, query, params);
+  return row!.changes === 0;
 }
 
 const STORED_COLUMNS = `ticker, date, open, high, low, close, previous, volume, value,

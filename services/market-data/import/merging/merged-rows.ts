@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { asClickHouseTime } from '../staging/stored-names.ts';
 import {
   AMOUNT_COLUMNS,
@@ -107,8 +108,7 @@ async function combinations(
   const query = base
     ? `SELECT toFloat64(arrayJoin(${staging.combinationsSql})) AS combination`
     : `SELECT toFloat64(groupBitOr(toUInt8(${maskSql(({ isSaid }) => isSaid(''))}))) AS combination FROM ${staging.rows} WHERE reason = ''`;
-  const response = await client.query({ query, format: 'JSONEachRow' });
-  const rows = await response.json<{ combination: number }>();
+  const rows = await clickhouseRows<{ combination: number }>(client, query);
   return rows.map(({ combination }, i) => ({
     number: base ? staging.firstOrigin + i : ONLY_ORIGIN,
     baseOrigin: Math.floor(combination / 2 ** BITS_OF_MASK),
@@ -117,20 +117,13 @@ async function combinations(
 }
 
 async function usedOrigins(client: ClickHouseClient, version: string): Promise<number[]> {
-  const response = await client.query({
-    query: 'SELECT DISTINCT origin FROM market.daily_bar WHERE dataset_version = {version:String}',
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ origin: number }>()).map(({ origin }) => origin);
+  const query = 'SELECT DISTINCT origin FROM market.daily_bar WHERE dataset_version = {version:String}';
+  const found = await clickhouseRows<{ origin: number }>(client, query, { version });
+  return found.map(({ origin }) => origin);
 }
 
 async function readOrigins(client: ClickHouseClient, version: string): Promise<BarOrigin[]> {
-  const response = await client.query({
-    query: `SELECT origin, group_name, source, upload, rank, toFloat64(toUnixTimestamp64Milli(retrieved_at)) AS retrieved_at
-            FROM market.bar_origin WHERE dataset_version = {version:String} ORDER BY origin, group_name`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return response.json<BarOrigin>();
+  const query = `SELECT origin, group_name, source, upload, rank, toFloat64(toUnixTimestamp64Milli(retrieved_at)) AS retrieved_at
+    FROM market.bar_origin WHERE dataset_version = {version:String} ORDER BY origin, group_name`;
+  return clickhouseRows<BarOrigin>(client, query, { version });
 }

@@ -2,6 +2,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { renamesOf, type Rename } from '#quant/corporate-actions/renames.ts';
 import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { monthOf } from '../staging/stored-names.ts';
 import { isRenamedSql, renamedTickerSql } from './renamed-sql.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -34,11 +35,8 @@ async function lastDateOf(
   { rows }: Staging,
   base: Dataset | undefined,
 ): Promise<string> {
-  const response = await client.query({
-    query: `SELECT toString(max(toDate(date))) AS last FROM ${rows} WHERE reason = ''`,
-    format: 'JSONEachRow',
-  });
-  const [{ last } = { last: '' }] = await response.json<{ last: string }>();
+  const query = `SELECT toString(max(toDate(date))) AS last FROM ${rows} WHERE reason = ''`;
+  const [{ last } = { last: '' }] = await clickhouseRows<{ last: string }>(client, query);
   return base && base.last_date > last ? base.last_date : last;
 }
 
@@ -52,13 +50,10 @@ export async function renamedSegments(
   { version, segments }: { version: string; segments: string[] },
 ): Promise<string[]> {
   if (renames.length === 0) return segments;
-  const response = await client.query({
-    query: `SELECT DISTINCT toString(segment) AS name FROM market.broker_flow
-            WHERE segment IN {segments:Array(String)} AND ${isRenamedSql(renames)}`,
-    query_params: { segments },
-    format: 'JSONEachRow',
-  });
-  const touched = new Set((await response.json<{ name: string }>()).map(({ name }) => name));
+  const query = `SELECT DISTINCT toString(segment) AS name FROM market.broker_flow
+    WHERE segment IN {segments:Array(String)} AND ${isRenamedSql(renames)}`;
+  const found = await clickhouseRows<{ name: string }>(client, query, { segments });
+  const touched = new Set(found.map(({ name }) => name));
   const renewed: string[] = [];
   for (const segment of segments) {
     // Another name than that of a month that gets other rows in this version. Both end with the version, which cleans up.

@@ -1,5 +1,6 @@
 import type { RejectedRow, RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 
 /** Refused rows stored per upload, for bars and for broker rows. All refused rows are counted. */
 const MAX_STORED = 100_000;
@@ -48,28 +49,19 @@ export async function summarizeRefused(
   client: ClickHouseClient,
   staged: Omit<RefusedRows, 'rows'>,
 ): Promise<RejectionSummary[]> {
-  const response = await client.query({
-    query: `SELECT reason, toUInt32(rows) AS rows, concat(first_file, ':', toString(first_line)) AS first_at
-            FROM (${rejectionsSql(refusedRowsSql(staged))}) ORDER BY rows DESC, reason`,
-    format: 'JSONEachRow',
-  });
-  return response.json<RejectionSummary>();
+  const query = `SELECT reason, toUInt32(rows) AS rows, concat(first_file, ':', toString(first_line)) AS first_at
+    FROM (${rejectionsSql(refusedRowsSql(staged))}) ORDER BY rows DESC, reason`;
+  return clickhouseRows<RejectionSummary>(client, query);
 }
 
 /** The first refused staged rows, in file order. */
 export async function listRefused(client: ClickHouseClient, staged: RefusedRows): Promise<RejectedRow[]> {
-  const response = await client.query({
-    query: `SELECT * FROM (${rejectedRowsSql(staged)}) ORDER BY file, line LIMIT ${MAX_SHOWN}`,
-    format: 'JSONEachRow',
-  });
-  return response.json<RejectedRow>();
+  const query = `SELECT * FROM (${rejectedRowsSql(staged)}) ORDER BY file, line LIMIT ${MAX_SHOWN}`;
+  return clickhouseRows<RejectedRow>(client, query);
 }
 
 export async function countRejectedRows(client: ClickHouseClient, version: string): Promise<number> {
-  const response = await client.query({
-    query: `SELECT toUInt32(sum(rejection.rows)) AS rows FROM market.rejection WHERE dataset_version = {version:String}`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ rows: number }>())[0]!.rows;
+  const query = `SELECT toUInt32(sum(rejection.rows)) AS rows FROM market.rejection WHERE dataset_version = {version:String}`;
+  const [row] = await clickhouseRows<{ rows: number }>(client, query, { version });
+  return row!.rows;
 }

@@ -1,6 +1,7 @@
 import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { Rename } from '#quant/corporate-actions/renames.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { AMOUNT_COLUMNS, BITS_OF_MASK, PRICE_COLUMNS } from './bar-groups.ts';
 import { BrokerStaging } from './broker-staging.ts';
 import type { BrokerLayout } from '#shared/data-format/broker-layout.ts';
@@ -161,27 +162,24 @@ export class Staging {
     await ('format' in layout
       ? this.brokers.insertRows(layout, each(blocks), latestDay, judged)
       : this.insertRows(layout, each(blocks), latestDay, judged));
-    const response = await this.#client.query({
-      query: `SELECT line, reason, toValidUTF8(text) AS text, (SELECT countIf(reason = '') FROM ${judged}) AS readable
-              FROM ${judged} WHERE readable = 0 ORDER BY line LIMIT 1`,
-      format: 'JSONEachRow',
-    });
-    const [first] = await response.json<UnreadableLine>();
+    const query = `SELECT line, reason, toValidUTF8(text) AS text, (SELECT countIf(reason = '') FROM ${judged}) AS readable
+      FROM ${judged} WHERE readable = 0 ORDER BY line LIMIT 1`;
+    const [first] = await clickhouseRows<UnreadableLine>(this.#client, query);
     await this.#client.command({ query: `DROP TABLE ${judged} SYNC` });
     return first;
   }
 
   async contents(): Promise<StagedContents> {
-    const response = await this.#client.query({
-      query: `SELECT (SELECT toUInt32(count()) FROM ${this.rows}) AS bars,
-                (SELECT toUInt32(count()) FROM ${this.listing}) AS listings,
-                (SELECT toUInt32(countIf(reason != '')) FROM ${this.listing}) AS refusedListings,
-                (SELECT toUInt32(count()) FROM ${this.brokers.rows}) AS brokerRows,
-                {brokers:UInt32} AS brokers, {actions:UInt32} AS actions`,
-      query_params: { brokers: this.brokers.table.length, actions: this.actions?.length ?? 0 },
-      format: 'JSONEachRow',
+    const query = `SELECT (SELECT toUInt32(count()) FROM ${this.rows}) AS bars,
+        (SELECT toUInt32(count()) FROM ${this.listing}) AS listings,
+        (SELECT toUInt32(countIf(reason != '')) FROM ${this.listing}) AS refusedListings,
+        (SELECT toUInt32(count()) FROM ${this.brokers.rows}) AS brokerRows,
+        {brokers:UInt32} AS brokers, {actions:UInt32} AS actions`;
+    const [row] = await clickhouseRows<StagedContents>(this.#client, query, {
+      brokers: this.brokers.table.length,
+      actions: this.actions?.length ?? 0,
     });
-    return (await response.json<StagedContents>())[0]!;
+    return row!;
   }
 
   async drop(): Promise<void> {

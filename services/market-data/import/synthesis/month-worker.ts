@@ -7,6 +7,7 @@ import { BrokerRows } from '#synthetic-market/brokers/broker-row-buffer.ts';
 import { brokersOf, type BrokerEntry } from '#synthetic-market/brokers/brokers.ts';
 import { BrokerMonthGenerator, spanOfMonth } from '#synthetic-market/brokers/broker-month-generator.ts';
 import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
 import type { FromThread, MonthTask, MonthThreadData } from './synthesize-broker-rows.ts';
 
@@ -74,13 +75,9 @@ function* blocksOf(panel: Panel, month: string, segment: string): Generator<Uint
 }
 
 async function readBrokerTable(): Promise<BrokerEntry[]> {
-  const response = await client.query({
-    query: `SELECT code, is_retail = 1 AS is_retail, is_foreign = 1 AS is_foreign FROM market.broker
-            WHERE dataset_version = {version:String}`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return response.json<BrokerEntry>();
+  const query = `SELECT code, is_retail = 1 AS is_retail, is_foreign = 1 AS is_foreign FROM market.broker
+    WHERE dataset_version = {version:String}`;
+  return clickhouseRows<BrokerEntry>(client, query, { version });
 }
 
 function post(message: FromThread): void {

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { BURN_IN_DAYS } from '#synthetic-market/brokers/broker-month-generator.ts';
 import type { DraftVersion } from '../merging/draft-version.ts';
 import type { Progress } from '../request/progress.ts';
@@ -36,15 +37,12 @@ async function touchedMonths(
   client: ClickHouseClient,
   { staging, quietDays }: DraftVersion,
 ): Promise<string[]> {
-  const response = await client.query({
-    query: `SELECT DISTINCT formatDateTime(arrayJoin([date, date + ${BURN_IN_DAYS}]), '%Y-%m') AS month
-            FROM (SELECT DISTINCT toDate(date) AS date FROM ${staging.rows} WHERE reason = ''
-                  UNION DISTINCT SELECT arrayJoin({quietDays:Array(Date)}) AS date)
-            ORDER BY month`,
-    query_params: { quietDays },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ month: string }>()).map(({ month }) => month);
+  const query = `SELECT DISTINCT formatDateTime(arrayJoin([date, date + ${BURN_IN_DAYS}]), '%Y-%m') AS month
+    FROM (SELECT DISTINCT toDate(date) AS date FROM ${staging.rows} WHERE reason = ''
+          UNION DISTINCT SELECT arrayJoin({quietDays:Array(Date)}) AS date)
+    ORDER BY month`;
+  const found = await clickhouseRows<{ month: string }>(client, query, { quietDays });
+  return found.map(({ month }) => month);
 }
 
 interface BrokersOfClasses {
@@ -60,14 +58,11 @@ interface BrokersOfClasses {
  * @throws ServiceError import_rejected naming the classes without a broker in the stored broker table of a version
  */
 async function requireEveryClass(client: ClickHouseClient, version: string): Promise<void> {
-  const response = await client.query({
-    query: `SELECT toUInt32(count()) AS brokers, toUInt32(countIf(is_retail)) AS retail,
-              toUInt32(countIf(is_foreign)) AS foreign, toUInt32(countIf(NOT is_retail AND NOT is_foreign)) AS local
-            FROM market.broker WHERE dataset_version = {version:String}`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  const { brokers, ...classes } = (await response.json<BrokersOfClasses>())[0]!;
+  const query = `SELECT toUInt32(count()) AS brokers, toUInt32(countIf(is_retail)) AS retail,
+      toUInt32(countIf(is_foreign)) AS foreign, toUInt32(countIf(NOT is_retail AND NOT is_foreign)) AS local
+    FROM market.broker WHERE dataset_version = {version:String}`;
+  const [counts] = await clickhouseRows<BrokersOfClasses>(client, query, { version });
+  const { brokers, ...classes } = counts!;
   const missing = Object.entries(classes).flatMap(([name, count]) => (count === 0 ? [name] : []));
   if (missing.length === 0) return;
   throw new ServiceError(

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { describeSegments, type StoredBrokerRows } from '../broker/broker-segments.ts';
 import { segmentName } from '../staging/stored-names.ts';
 import type { Progress } from '../request/progress.ts';
@@ -50,13 +51,10 @@ export function brokerSynthesis(
 }
 
 async function monthsOf(client: ClickHouseClient, version: string): Promise<string[]> {
-  const response = await client.query({
-    query: `SELECT DISTINCT formatDateTime(date, '%Y-%m') AS month FROM market.daily_bar
-            WHERE dataset_version = {version:String} ORDER BY month`,
-    query_params: { version },
-    format: 'JSONEachRow',
-  });
-  return (await response.json<{ month: string }>()).map(({ month }) => month);
+  const query = `SELECT DISTINCT formatDateTime(date, '%Y-%m') AS month FROM market.daily_bar
+    WHERE dataset_version = {version:String} ORDER BY month`;
+  const found = await clickhouseRows<{ month: string }>(client, query, { version });
+  return found.map(({ month }) => month);
 }
 
 export interface MonthThreadData {

@@ -1,39 +1,26 @@
 import { analystView } from './analyst-view.ts';
-import {
-  API_KEY_ID,
-  CHANNEL,
-  DISTINCT_END_USERS,
-  EMPTY_RESULTS,
-  FAILED,
-  INTERRUPTED,
-  JAKARTA_DAY,
-  MODEL_ID,
-  RUNS,
-  STARTED,
-  STATUS_COUNTS,
-  SUCCEEDED,
-} from './view-columns.ts';
+import * as column from './view-columns.ts';
 
 export const runsPerDayV1 = analystView({
   name: 'runs_per_day_v1',
   comment: 'How many runs a day, a model and a channel, and what became of them.',
   columns: {
-    jakarta_day: JAKARTA_DAY,
-    model_id: MODEL_ID,
-    channel: CHANNEL,
-    runs: RUNS,
-    started: STARTED,
-    succeeded: SUCCEEDED,
-    failed: FAILED,
-    interrupted: INTERRUPTED,
-    empty_results: EMPTY_RESULTS,
+    jakarta_day: column.JAKARTA_DAY,
+    model_id: column.MODEL_ID,
+    channel: column.CHANNEL,
+    runs: column.RUNS,
+    started: column.STARTED,
+    succeeded: column.SUCCEEDED,
+    failed: column.FAILED,
+    interrupted: column.INTERRUPTED,
+    empty_results: column.EMPTY_RESULTS,
   },
   select: `SELECT
       jakarta_day,
       model_id,
       channel,
       count() AS runs,
-      ${STATUS_COUNTS},
+      ${column.STATUS_COUNTS},
       countIf(status = 'succeeded' AND pick_count = 0) AS empty_results
     FROM usage.run_v2
     GROUP BY jakarta_day, model_id, channel`,
@@ -48,8 +35,8 @@ export const durationsPerDayV1 = analystView({
   comment:
     'How long runs took a day and a model: those that a worker began and that ended, however they ended.',
   columns: {
-    jakarta_day: JAKARTA_DAY,
-    model_id: MODEL_ID,
+    jakarta_day: column.JAKARTA_DAY,
+    model_id: column.MODEL_ID,
     ended_runs: ['UInt64', 'runs that ended after a worker had begun them'],
     mean_seconds: ['Float64', 'their mean duration'],
     p50_seconds: ['Float64', 'half of them took no longer'],
@@ -72,11 +59,11 @@ export const durationsPerDayV1 = analystView({
 });
 
 const ERRORS_OF_DAY = {
-  jakarta_day: JAKARTA_DAY,
-  model_id: MODEL_ID,
+  jakarta_day: column.JAKARTA_DAY,
+  model_id: column.MODEL_ID,
   ended_runs: ['UInt64', 'runs that have ended'],
-  failed: FAILED,
-  interrupted: INTERRUPTED,
+  failed: column.FAILED,
+  interrupted: column.INTERRUPTED,
   error_rate: ['Float64', 'failed and interrupted of the ended, 0 to 1'],
 } as const;
 const WHOSE_ERRORS = {
@@ -136,14 +123,14 @@ export const keysPerDayV1 = analystView({
   name: 'keys_per_day_v1',
   comment: 'What each key used a day and a channel.',
   columns: {
-    jakarta_day: JAKARTA_DAY,
-    api_key_id: API_KEY_ID,
-    channel: CHANNEL,
-    runs: RUNS,
-    started: STARTED,
-    succeeded: SUCCEEDED,
-    failed: FAILED,
-    interrupted: INTERRUPTED,
+    jakarta_day: column.JAKARTA_DAY,
+    api_key_id: column.API_KEY_ID,
+    channel: column.CHANNEL,
+    runs: column.RUNS,
+    started: column.STARTED,
+    succeeded: column.SUCCEEDED,
+    failed: column.FAILED,
+    interrupted: column.INTERRUPTED,
     end_users: ['UInt64', 'distinct end users of the day and channel; not to be added up over days'],
     compute_seconds: ['Float64', 'time that workers spent on these runs'],
     picks: ['UInt64', 'stocks picked in all of them'],
@@ -153,8 +140,8 @@ export const keysPerDayV1 = analystView({
       api_key_id,
       channel,
       count() AS runs,
-      ${STATUS_COUNTS},
-      ${DISTINCT_END_USERS} AS end_users,
+      ${column.STATUS_COUNTS},
+      ${column.DISTINCT_END_USERS} AS end_users,
       sum(duration_seconds) AS compute_seconds,
       sum(ifNull(pick_count, 0)) AS picks
     FROM usage.run_v2

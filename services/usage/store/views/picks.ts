@@ -1,34 +1,22 @@
 import { analystView } from './analyst-view.ts';
-import {
-  ACTOR,
-  API_KEY_ID,
-  CHANNEL,
-  DATASET_KIND,
-  DATASET_VERSION,
-  DISTINCT_END_USERS,
-  END_USER,
-  EVENT_ID,
-  MODEL_ID,
-  TS,
-  type Columns,
-} from './view-columns.ts';
+import * as column from './view-columns.ts';
 
 const OF_RUN = {
-  event_id: EVENT_ID,
-  ts: TS,
+  event_id: column.EVENT_ID,
+  ts: column.TS,
   jakarta_day: ['Date', 'day of ts in Asia/Jakarta'],
-  channel: CHANNEL,
-  actor: ACTOR,
-  api_key_id: API_KEY_ID,
-  end_user: END_USER,
-  model_id: MODEL_ID,
+  channel: column.CHANNEL,
+  actor: column.ACTOR,
+  api_key_id: column.API_KEY_ID,
+  end_user: column.END_USER,
+  model_id: column.MODEL_ID,
   target_date: ['Nullable(Date)', 'trading day that was analysed'],
 } as const;
 const TICKER = ['LowCardinality(String)', 'stock that was picked'] as const;
 const OF_PICK = { rank: ['UInt32', '1 for the best pick of its run'], ticker: TICKER } as const;
 
 /** One row a pick of the runs of a version of `usage.run`. */
-function pickView(version: number, runs: string, comment: string, columns: Columns): string {
+function pickView(version: number, runs: string, comment: string, columns: column.Columns): string {
   return analystView({
     name: `pick_v${version}`,
     comment,
@@ -51,7 +39,7 @@ export const pickV2 = pickView(
   2,
   'run_v3',
   'One row a pick: every stock of every run that succeeded, once a run, with the dataset that the run read.',
-  { ...OF_RUN, dataset_version: DATASET_VERSION, dataset_kind: DATASET_KIND, ...OF_PICK },
+  { ...OF_RUN, dataset_version: column.DATASET_VERSION, dataset_kind: column.DATASET_KIND, ...OF_PICK },
 );
 
 const OF_TICKER = {
@@ -67,7 +55,7 @@ const OF_TICKER = {
 const COUNTS_OF_TICKER = `count() AS runs,
       arraySort(groupUniqArray(toString(model_id))) AS models,
       avg(rank) AS mean_rank,
-      ${DISTINCT_END_USERS} AS end_users,
+      ${column.DISTINCT_END_USERS} AS end_users,
       uniqExact(api_key_id) AS api_keys,
       min(ts) AS first_picked_at,
       max(ts) AS last_picked_at,
@@ -91,7 +79,7 @@ export const picksByTickerV2 = analystView({
   comment:
     'How often each stock was picked from data of each kind in the whole ledger, by what and for whom. pick_v2 tells it ' +
     'of any period.',
-  columns: { ticker: TICKER, dataset_kind: DATASET_KIND, ...OF_TICKER },
+  columns: { ticker: TICKER, dataset_kind: column.DATASET_KIND, ...OF_TICKER },
   select: `SELECT
       ticker,
       dataset_kind,

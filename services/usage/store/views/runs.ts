@@ -1,30 +1,17 @@
 import { analystView } from './analyst-view.ts';
-import {
-  ACTOR,
-  API_KEY_ID,
-  CHANNEL,
-  DATASET_KIND,
-  DATASET_VERSION,
-  END_USER,
-  ERROR_CODE,
-  EVENT_ID,
-  MODEL_ID,
-  STATUS,
-  TS,
-  type Columns,
-} from './view-columns.ts';
+import * as column from './view-columns.ts';
 
 const V2_COLUMNS = {
-  event_id: EVENT_ID,
-  ts: TS,
+  event_id: column.EVENT_ID,
+  ts: column.TS,
   jakarta_day: ['Date', 'day of ts in Asia/Jakarta'],
-  channel: CHANNEL,
-  actor: ACTOR,
-  api_key_id: API_KEY_ID,
-  end_user: END_USER,
-  model_id: MODEL_ID,
+  channel: column.CHANNEL,
+  actor: column.ACTOR,
+  api_key_id: column.API_KEY_ID,
+  end_user: column.END_USER,
+  model_id: column.MODEL_ID,
   params: ['String', 'parameters as the model received them, JSON'],
-  status: STATUS,
+  status: column.STATUS,
   duration_seconds: [
     'Float64',
     'from a worker began the run to its end; 0 before that, or when none began it',
@@ -45,7 +32,7 @@ const { actor: _, ...V1_COLUMNS } = V2_COLUMNS;
  * A base of other views: one row per run in its latest state. Both states of a run have the same time, so they are in one partition
  * and FINAL need not merge across partitions. Each version reads the table itself, because an older one lacks the new columns.
  */
-function runView(version: number, comment: string, columns: Columns): string {
+function runView(version: number, comment: string, columns: column.Columns): string {
   const selected = Object.keys(columns).map((name) =>
     name === 'jakarta_day' ? `toDate(ts, 'Asia/Jakarta') AS jakarta_day` : name,
   );
@@ -73,8 +60,8 @@ export const runV3 = runView(
   'One row a run in its latest state, with the dataset that it read and why it went wrong.',
   {
     ...V2_COLUMNS,
-    dataset_version: DATASET_VERSION,
-    dataset_kind: DATASET_KIND,
-    error_code: ERROR_CODE,
+    dataset_version: column.DATASET_VERSION,
+    dataset_kind: column.DATASET_KIND,
+    error_code: column.ERROR_CODE,
   },
 );

@@ -12,7 +12,6 @@ import { RequestCounts } from './store/request-counts.ts';
 import { ScreenRunLedger } from './store/screen-run-ledger.ts';
 import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
-import { UsageHistory } from './usage-history.ts';
 import { readUsageMessage } from './store/ledger-row.ts';
 import { readScreenRunMessage } from './store/screen-run-row.ts';
 import { UsageSink } from './usage-sink.ts';
@@ -47,12 +46,11 @@ export function createLedgerReaders({ read, log, ...limits }: ReaderDependencies
 /** The usage service without its gRPC side. */
 export function createUsage({ written, read, nats, log, ...limits }: UsageDependencies) {
   const { retentionDays, ceilingRows, cursorSecrets } = limits;
-  const { ledger, screenRuns, ...readers } = createLedgerReaders({ read, retentionDays, ceilingRows, log });
+  const readers = createLedgerReaders({ read, retentionDays, ceilingRows, log });
   return {
     ...readers,
-    history: new UsageHistory({ events: ledger, screenRuns }, new CursorSigner(cursorSecrets)),
-    screenRuns,
-    endUsers: endUserEvents({ events: ledger, screenRuns }, retentionDays),
+    cursors: new CursorSigner(cursorSecrets),
+    endUsers: endUserEvents(readers, retentionDays),
     requestCounts: new RequestCounts(
       new LedgerClient(read, log),
       new LedgerWriter(written, retentionDays, 'request'),

@@ -2,9 +2,8 @@ import type {
   ListAllEndUsersRequest,
   ListAllEventsRequest,
   ListAllScreenRunsRequest,
-  ListEventsResponse,
-  ListScreenRunsResponse,
   RunState,
+  ScreenRunEvent,
   UsageEvent,
   UsageServiceService,
 } from '#proto/saring/usage/v1/usage.ts';
@@ -12,13 +11,16 @@ import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import type { Call } from '#platform/grpc/call-context.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { invalidRequest } from '#foundation/errors/invalid-request.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { CursorSigner } from '#platform/paging/cursor.ts';
+import { aboutPage } from '#platform/paging/pages.ts';
 import type { Reach } from './store/event-conditions.ts';
-import type { LedgerEvent } from './store/ledger.ts';
+import type { Ledger, LedgerEvent } from './store/ledger.ts';
 import type { RequestCounts } from './store/request-counts.ts';
 import type { ScreenRun, ScreenRunLedger } from './store/screen-run-ledger.ts';
 import type { UsageCounts } from './store/usage-counts.ts';
 import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
-import type { EventPage, UsageHistory } from './usage-history.ts';
+import { historyPage } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
 type ScreenUsage = 'listScreenRuns' | 'summarizeScreenRuns' | 'listAllScreenRuns' | 'summarizeAllScreenRuns';
@@ -28,7 +30,8 @@ type RequestOf<Method extends keyof UsageHandlers> = Parameters<UsageHandlers[Me
 type RunUsage = Exclude<keyof UsageHandlers, ScreenUsage | RequestUsage | 'findUnrecorded'>;
 
 interface UsageServer {
-  history: UsageHistory;
+  ledger: Ledger;
+  cursors: CursorSigner;
   counts: UsageCounts;
   screenRuns: ScreenRunLedger;
   unrecorded: UnrecordedRuns;
@@ -37,12 +40,11 @@ interface UsageServer {
 
 /** gRPC handlers of the usage service. */
 export function usageHandlers(server: UsageServer): UsageHandlers {
-  const { history, counts, screenRuns, unrecorded, requestCounts } = server;
   return {
-    ...runUsage(history, counts),
-    ...screenUsage(history, screenRuns),
-    ...comparison(unrecorded),
-    ...requests(requestCounts),
+    ...runUsage(server),
+    ...screenUsage(server),
+    ...comparison(server.unrecorded),
+    ...requests(server.requestCounts),
   };
 }
 
@@ -72,19 +74,19 @@ function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnreco
 }
 
 /** Usage of models' runs: of a single key, which the caller has authenticated, and of every key or one that the caller names. */
-function runUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandlers, RunUsage> {
+function runUsage({ ledger, counts, cursors }: UsageServer): Pick<UsageHandlers, RunUsage> {
   const eventsOf =
     (list: 'own' | 'all') =>
     async (request: ListAllEventsRequest, { signal }: Call) => {
       const { channel, end_user: endUser, model_id: modelId, status, since, until } = request;
       const filter = { of: reachOf(request), channel, endUser, modelId, status, since, until };
-      return toPage(await history.list(list, filter, request, signal));
+      const page = await historyPage(ledger, { list, filter, cursors }, request, signal);
+      return { events: page.rows.map(toUsageEvent), ...aboutPage(page) };
     };
   const summary = async (request: RequestOf<'summarizeAllUsage'>, { signal }: Call) => {
     const { group_by, channel, since, until } = request;
     const filter = { of: reachOf(request), channel, since, until };
-    const { totalRuns: total_runs, groups } = await counts.byGroup(filter, group_by, signal);
-    return { group_by, total_runs, groups };
+    return { group_by, ...(await counts.byGroup(filter, group_by, signal)) };
   };
   const endUsers = async (request: ListAllEndUsersRequest, { signal }: Call) => {
     const filter = { of: reachOf(request), since: request.since };
@@ -94,9 +96,11 @@ function runUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandler
   return {
     listEvents: eventsOf('own'),
     listAllEvents: eventsOf('all'),
-    getEvent: async ({ api_key_id, event_id }, { signal }) => ({
-      event: toUsageEvent(await history.get(api_key_id, event_id, signal)),
-    }),
+    getEvent: async ({ api_key_id, event_id }, { signal }) => {
+      const event = await ledger.find(api_key_id, event_id, signal);
+      if (!event) throw new ServiceError('usage_event_not_found', 'There is no such usage event.');
+      return { event: toUsageEvent(event) };
+    },
     summarizeUsage: summary,
     summarizeAllUsage: summary,
     listEndUsers: endUsers,
@@ -114,37 +118,36 @@ function reachOf({ api_key_id }: { api_key_id?: string | undefined }): Reach {
 }
 
 /** Runs of screens by rules: of a single key, and of every key or one that the caller names. */
-function screenUsage(history: UsageHistory, ledger: ScreenRunLedger): Pick<UsageHandlers, ScreenUsage> {
+function screenUsage({ screenRuns, cursors }: UsageServer): Pick<UsageHandlers, ScreenUsage> {
   const filterOf = (request: Omit<ListAllScreenRunsRequest, 'limit' | 'cursor'>) => {
     const { end_user: endUser, screen_id: screenId, kind, since, until } = request;
     return { of: reachOf(request), endUser, screenId, kind, since, until };
   };
+  const runsOf =
+    (list: 'own screens' | 'all screens') =>
+    async (request: ListAllScreenRunsRequest, { signal }: Call) => {
+      const page = await historyPage(
+        screenRuns,
+        { list, filter: filterOf(request), cursors },
+        request,
+        signal,
+      );
+      return { runs: page.rows.map(toScreenRun), ...aboutPage(page) };
+    };
   const summary = async (request: RequestOf<'summarizeAllScreenRuns'>, { signal }: Call) => {
     const { group_by } = request;
-    const { totalRuns, groups } = await ledger.byGroup(filterOf(request), group_by, signal);
-    return { group_by, total_runs: totalRuns, rows: groups };
+    return { group_by, ...(await screenRuns.byGroup(filterOf(request), group_by, signal)) };
   };
   return {
-    listScreenRuns: async (request, { signal }) =>
-      toScreenRuns(await history.listScreenRuns('own screens', filterOf(request), request, signal)),
-    listAllScreenRuns: async (request, { signal }) =>
-      toScreenRuns(await history.listScreenRuns('all screens', filterOf(request), request, signal)),
+    listScreenRuns: runsOf('own screens'),
+    listAllScreenRuns: runsOf('all screens'),
     summarizeScreenRuns: summary,
     summarizeAllScreenRuns: summary,
   };
 }
 
-function toScreenRuns({ events, nextCursor }: EventPage<ScreenRun>): ListScreenRunsResponse {
-  return {
-    runs: events.map(({ screen_id, version, ...run }) => ({
-      ...run,
-      screen_id: screen_id || undefined,
-      version: version || undefined,
-    })),
-    count: events.length,
-    next_cursor: nextCursor,
-    has_more: nextCursor !== undefined,
-  };
+function toScreenRun({ screen_id, version, ...run }: ScreenRun): ScreenRunEvent {
+  return { ...run, screen_id: screen_id || undefined, version: version || undefined };
 }
 
 /** The runs of a request. Each must have a time. */
@@ -153,15 +156,6 @@ function requireRuns(runs: RunState[]): RunToFind[] {
     if (!ts) throw invalidRequest([{ loc: ['runs', 'ts'], msg: 'must be given', type: 'missing' }]);
     return { event_id, api_key_id, ts, status: status as RecordedStatus };
   });
-}
-
-function toPage({ events, nextCursor }: EventPage): ListEventsResponse {
-  return {
-    events: events.map(toUsageEvent),
-    count: events.length,
-    next_cursor: nextCursor,
-    has_more: nextCursor !== undefined,
-  };
 }
 
 /**

@@ -1,27 +1,16 @@
 import { erasureOf, storedItem, type EndUserData, type EndUserOf } from '#shared/end-users/end-user-data.ts';
-import type { EventFilter, EventPosition } from './event-conditions.ts';
+import type { EventFilter, EventPosition, RecordedRuns } from './event-conditions.ts';
 import type { Ledger } from './ledger.ts';
 import type { ScreenRunLedger } from './screen-run-ledger.ts';
 
 const PAGE = 200;
-
-/** Where the events of a kind are read. */
-interface KindOfEvents<Event extends EventPosition> {
-  count: (filter: EventFilter, signal: AbortSignal) => Promise<number>;
-  newest: (
-    filter: EventFilter,
-    after: EventPosition | undefined,
-    count: number,
-    signal: AbortSignal,
-  ) => Promise<Event[]>;
-}
 
 /**
  * The recorded runs of an end user. The contract has every run of a model recorded as it was asserted, and runs of screens are
  * recorded in the same way, so they stay until they expire.
  */
 export function endUserEvents(
-  { events, screenRuns }: { events: Ledger; screenRuns: ScreenRunLedger },
+  { ledger, screenRuns }: { ledger: Ledger; screenRuns: ScreenRunLedger },
   retentionDays: number,
 ): EndUserData {
   const expiry = retentionDays === 0 ? 'for ever, as is set' : `until they are ${retentionDays} days old`;
@@ -30,13 +19,13 @@ export function endUserEvents(
   const ofScreens = `runs of screens are recorded as usage of the key; ${stay}`;
   return {
     async *stored(of) {
-      for await (const event of allOf(events, of)) yield storedItem('usage_events', event);
+      for await (const event of allOf(ledger, of)) yield storedItem('usage_events', event);
       for await (const run of allOf(screenRuns, of)) yield storedItem('screen_runs', run);
     },
     erase: async (of) => {
       const filter = filterOf(of);
       return erasureOf({}, [
-        { kind: 'usage_events', count: await events.count(filter, NEVER), reason: ofModels },
+        { kind: 'usage_events', count: await ledger.count(filter, NEVER), reason: ofModels },
         { kind: 'screen_runs', count: await screenRuns.count(filter, NEVER), reason: ofScreens },
       ]);
     },
@@ -44,7 +33,7 @@ export function endUserEvents(
 }
 
 async function* allOf<Event extends EventPosition>(
-  kind: KindOfEvents<Event>,
+  kind: RecordedRuns<Event>,
   of: EndUserOf,
 ): AsyncGenerator<Event> {
   let after: EventPosition | undefined;

@@ -21,6 +21,19 @@ export interface EventPosition {
   event_id: string;
 }
 
+/** Where the runs of a kind are read. Every method throws usage_unavailable if the ledger cannot be read. */
+export interface RecordedRuns<Run extends EventPosition> {
+  /** The newest runs that match and come after the position: at most `count`, newest first. */
+  newest(
+    filter: EventFilter,
+    after: EventPosition | undefined,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<Run[]>;
+  /** The number of runs that match. */
+  count(filter: EventFilter, signal: AbortSignal): Promise<number>;
+}
+
 /** SQL for `PREWHERE lasting WHERE passing`. */
 export interface Conditions {
   /**

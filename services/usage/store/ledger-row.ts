@@ -3,30 +3,6 @@ import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
 import { isCalendarDay } from '#foundation/jakarta-time.ts';
 
-/** A row of `usage.event` as inserted: columns by name, times as text that ClickHouse can parse. */
-export interface LedgerRow {
-  event_id: string;
-  ts: string;
-  channel: string;
-  actor: string;
-  api_key_id: string;
-  end_user: string;
-  model_id: string;
-  params: string;
-  status: string;
-  duration_seconds: number;
-  pick_count: number | null;
-  tickers: string[];
-  target_date: string | null;
-  /** Empty if unknown, like the next two. */
-  dataset_version: string;
-  dataset_kind: string;
-  error_code: string;
-  job_id: string;
-  request_id: string;
-  state_version: number;
-}
-
 /** The state_version of each status. ReplacingMergeTree keeps the row with the highest version. */
 export const STATE_VERSION = { started: 1, succeeded: 2, failed: 2, interrupted: 2 } satisfies Record<
   RecordedStatus,
@@ -42,9 +18,12 @@ export class PoisonMessage extends Error {
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** @throws PoisonMessage with the reason. */
-export function readUsageMessage(bytes: Uint8Array): LedgerRow {
-  const recorded = decoded(UsageRecorded, bytes);
+/**
+ * A row of `usage.event` as inserted: columns by name, times as text that ClickHouse can parse.
+ * @throws PoisonMessage with the reason.
+ */
+export function readUsageMessage(bytes: Uint8Array) {
+  const { summary, ...recorded } = decoded(UsageRecorded, bytes);
   for (const field of ['event_id', 'api_key_id', 'model_id', 'job_id'] as const) {
     if (recorded[field] === '') throw new PoisonMessage(`${field} is empty`);
   }
@@ -54,24 +33,16 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     throw new PoisonMessage(`duration_seconds is ${duration_seconds}`);
   }
   return {
-    event_id: recorded.event_id,
+    ...recorded,
     ts: columnTime(recorded.ts),
-    channel: recorded.channel,
     // A message without an actor was caused by the key.
     actor: recorded.actor || recorded.api_key_id,
-    api_key_id: recorded.api_key_id,
-    end_user: recorded.end_user,
-    model_id: recorded.model_id,
     params: JSON.stringify(recorded.params ?? {}),
-    status,
-    duration_seconds,
-    ...columnsOfSummary(recorded.summary),
+    ...columnsOfSummary(summary),
     // A message from before these fields existed may have waited in the stream since then.
     dataset_version: recorded.dataset_version ?? '',
     dataset_kind: recorded.dataset_kind ?? '',
     error_code: recorded.error_code ?? '',
-    job_id: recorded.job_id,
-    request_id: recorded.request_id,
     state_version: STATE_VERSION[status],
   };
 }

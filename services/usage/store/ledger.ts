@@ -1,24 +1,21 @@
-import { conditionsOf, type Conditions, type EventFilter, type EventPosition } from './event-conditions.ts';
+import type { UsageEvent } from '#proto/saring/usage/v1/usage.ts';
+import {
+  conditionsOf,
+  type Conditions,
+  type EventFilter,
+  type EventPosition,
+  type RecordedRuns,
+} from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** One recorded run in its latest state. Fields are named like the columns. */
-export interface LedgerEvent {
-  event_id: string;
+export interface LedgerEvent extends Omit<UsageEvent, 'summary'> {
   ts: Date;
-  channel: string;
-  actor: string;
-  api_key_id: string;
-  end_user: string;
-  model_id: string;
   params: Record<string, unknown>;
-  status: string;
-  duration_seconds: number;
   /** Null unless the run succeeded. */
   pick_count: number | null;
   tickers: string[];
   target_date: string | null;
-  job_id: string;
-  request_id: string;
 }
 
 /** The columns of a LedgerEvent. */
@@ -38,7 +35,7 @@ interface Slice {
 }
 
 /** Reads single events of `usage.event`. */
-export class Ledger {
+export class Ledger implements RecordedRuns<LedgerEvent> {
   readonly #client: LedgerClient;
 
   constructor(client: LedgerClient) {
@@ -46,8 +43,6 @@ export class Ledger {
   }
 
   /**
-   * The newest events that match and come after the position: at most `count`, newest first.
-   *
    * FINAL cannot read backwards, so it would read the whole matching history. Therefore it reads only the newest slice,
    * and a wider one if too many rows of the slice turn out to be replaced.
    */
@@ -65,7 +60,6 @@ export class Ledger {
     }
   }
 
-  /** The number of events that match. */
   async count(filter: EventFilter, signal: AbortSignal): Promise<number> {
     const { lasting, passing, params } = conditionsOf(filter);
     const [counted] = await this.#client.query<{ events: number }>(

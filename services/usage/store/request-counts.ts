@@ -1,23 +1,9 @@
-import type { RequestCount } from '#proto/saring/usage/v1/usage.ts';
+import type { RequestCount, RequestGroup } from '#proto/saring/usage/v1/usage.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { columnTime } from './ledger-row.ts';
 import { conditionsOf, type EventFilter } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
-
-/** Requests of a key to one operation with one outcome. */
-interface RequestGroup {
-  /** Undefined for requests that none took. */
-  operation_id: string | undefined;
-  status: number;
-  /** Undefined without an error. */
-  code: string | undefined;
-  requests: number;
-  mean_ms: number;
-  slowest_ms: number;
-  last_at: Date;
-  last_request_id: string;
-}
 
 /** The API has a hundred operations, each with a few outcomes. */
 const MAX_GROUPS = 1_000;
@@ -77,13 +63,5 @@ export class RequestCounts {
   }
 }
 
-interface GroupRow {
-  operation_id: string;
-  status: number;
-  code: string;
-  requests: number;
-  mean_ms: number;
-  slowest_ms: number;
-  last_ms: number;
-  last_request_id: string;
-}
+/** Empty texts stand for what is absent. */
+type GroupRow = Omit<Required<RequestGroup>, 'last_at'> & { last_ms: number };

@@ -1,18 +1,11 @@
+import type { ScreenRunRecorded } from '#proto/saring/events/v1/usage.ts';
+import type { SummarizeAllScreenRunsResponse } from '#proto/saring/usage/v1/usage.ts';
 import type { ScreenGrouping } from '#proto/saring/wire/v1/words.ts';
-import type { ScreenRunRow } from './screen-run-row.ts';
-import { conditionsOf, type EventFilter, type EventPosition } from './event-conditions.ts';
+import { conditionsOf, type EventFilter, type EventPosition, type RecordedRuns } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** A recorded run of a screen by rules. */
-export type ScreenRun = Omit<ScreenRunRow, 'ts'> & { ts: Date };
-
-interface ScreenRunGroup {
-  key: string;
-  api_key_id: string | undefined;
-  runs: number;
-  avg_duration_seconds: number;
-  last_run_at: Date;
-}
+export type ScreenRun = ScreenRunRecorded & { ts: Date };
 
 /** An end user can have thousands of screens, and a key millions of end users. */
 const MAX_GROUPS = 1_000;
@@ -20,15 +13,14 @@ const MAX_GROUPS = 1_000;
 const COLUMNS = `event_id, toUnixTimestamp64Milli(ts) AS ts_ms, api_key_id, end_user, kind, screen_id, version, rules_text,
   as_of, matched, duration_seconds, dataset_version, request_id`;
 
-/** Reads `usage.screen_run`. Every method throws usage_unavailable if the ledger cannot be read. */
-export class ScreenRunLedger {
+/** Reads `usage.screen_run`. */
+export class ScreenRunLedger implements RecordedRuns<ScreenRun> {
   readonly #client: LedgerClient;
 
   constructor(client: LedgerClient) {
     this.#client = client;
   }
 
-  /** The newest runs that match and come after the position: at most `count`, newest first. */
   async newest(
     filter: EventFilter,
     after: EventPosition | undefined,
@@ -46,7 +38,6 @@ export class ScreenRunLedger {
     return rows.map(({ ts_ms, ...run }) => ({ ...run, ts: new Date(ts_ms) }));
   }
 
-  /** The number of runs that match. */
   async count(filter: EventFilter, signal: AbortSignal): Promise<number> {
     const { lasting, params } = conditionsOf(filter);
     const [counted] = await this.#client.query<{ runs: number }>(
@@ -57,15 +48,15 @@ export class ScreenRunLedger {
     return counted!.runs;
   }
 
-  /** Groups with most runs first; days newest first. `totalRuns` includes groups beyond the first thousand. */
+  /** Groups with most runs first; days newest first. `total_runs` includes groups beyond the first thousand. */
   async byGroup(
     filter: EventFilter,
     grouping: ScreenGrouping,
     signal: AbortSignal,
-  ): Promise<{ totalRuns: number; groups: ScreenRunGroup[] }> {
+  ): Promise<Omit<SummarizeAllScreenRunsResponse, 'group_by'>> {
     const { lasting, params } = conditionsOf(filter);
     const owner = grouping === 'end_user' && filter.of === 'every key' ? 'api_key_id' : 'NULL';
-    const rows = await this.#client.query<GroupRow>(
+    const found = await this.#client.query<GroupRow>(
       `SELECT toString(${GROUPINGS[grouping]}) AS key, ${owner} AS owner, count() AS runs,
          round(avg(duration_seconds), 6) AS avg_duration_seconds, toUnixTimestamp64Milli(max(ts)) AS last_ms,
          sum(runs) OVER () AS total_runs
@@ -74,12 +65,12 @@ export class ScreenRunLedger {
       params,
       withDeadline(signal),
     );
-    const groups = rows.map(({ owner: api_key_id, last_ms, total_runs: _, ...group }) => ({
+    const rows = found.map(({ owner: api_key_id, last_ms, total_runs: _, ...group }) => ({
       ...group,
       api_key_id: api_key_id ?? undefined,
       last_run_at: new Date(last_ms),
     }));
-    return { totalRuns: rows[0]?.total_runs ?? 0, groups };
+    return { total_runs: found[0]?.total_runs ?? 0, rows };
   }
 }
 

@@ -1,23 +1,8 @@
 import { ScreenRunRecorded } from '#proto/saring/events/v1/usage.ts';
 import { columnDay, columnTime, decoded, PoisonMessage } from './ledger-row.ts';
 
-/** A row of `usage.screen_run` as inserted. */
-export interface ScreenRunRow {
-  event_id: string;
-  ts: string;
-  api_key_id: string;
-  end_user: string;
-  kind: string;
-  /** Empty for a preview. */
-  screen_id: string;
-  version: number;
-  rules_text: string;
-  as_of: string;
-  matched: number;
-  duration_seconds: number;
-  dataset_version: string;
-  request_id: string;
-}
+/** A row of `usage.screen_run` as inserted. The id of the screen is empty for a preview. */
+type ScreenRunRow = Omit<ScreenRunRecorded, 'ts'> & { ts: string };
 
 /** @throws PoisonMessage with the reason. */
 export function readScreenRunMessage(bytes: Uint8Array): ScreenRunRow {

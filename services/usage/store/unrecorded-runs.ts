@@ -1,21 +1,17 @@
+import type { FindUnrecordedResponse, RunState } from '#proto/saring/usage/v1/usage.ts';
 import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import { STATE_VERSION } from './ledger-row.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** A run that the ledger should have recorded in this state. */
-export interface RunToFind {
-  event_id: string;
-  api_key_id: string;
+export interface RunToFind extends RunState {
   ts: Date;
   status: RecordedStatus;
 }
 
 /** Ids of events that are absent, or recorded in an older state. */
-interface Unrecorded {
-  missing: string[];
-  stale: string[];
-}
+type Unrecorded = Pick<FindUnrecordedResponse, 'missing' | 'stale'>;
 
 interface LedgerReach {
   /** Days for which runs are kept; 0 keeps them for ever. */

@@ -1,36 +1,12 @@
 import { conditionsOf, type EventFilter } from './event-conditions.ts';
+import type {
+  EndUser,
+  KeyUsage,
+  SummarizeAllUsageResponse,
+  UsageGroup,
+} from '#proto/saring/usage/v1/usage.ts';
 import type { Grouping } from '#proto/saring/wire/v1/words.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
-
-/** The runs of one group; see UsageGroup. */
-interface RunGroup {
-  key: string;
-  api_key_id: string | undefined;
-  runs: number;
-  succeeded: number;
-  failed: number;
-  avg_duration_seconds: number | undefined;
-  last_run_at: Date;
-}
-
-interface EndUserRuns {
-  end_user: string;
-  api_key_id: string;
-  runs: number;
-  first_seen: Date;
-  last_seen: Date;
-  models: string[];
-}
-
-interface KeyRuns {
-  api_key_id: string;
-  runs: number;
-  succeeded: number;
-  failed: number;
-  end_users: number;
-  first_run_at: Date;
-  last_run_at: Date;
-}
 
 /** Limits answers grouped by something that can have millions of values: end users, or actors of a chat. */
 const MAX_GROUPS = 1_000;
@@ -50,12 +26,12 @@ export class UsageCounts {
     this.#client = client;
   }
 
-  /** Groups with most runs first; days newest first. `totalRuns` includes groups beyond the first thousand. */
+  /** Groups with most runs first; days newest first. `total_runs` includes groups beyond the first thousand. */
   async byGroup(
     filter: EventFilter,
     grouping: Grouping,
     signal: AbortSignal,
-  ): Promise<{ totalRuns: number; groups: RunGroup[] }> {
+  ): Promise<Omit<SummarizeAllUsageResponse, 'group_by'>> {
     const { lasting, passing, params } = conditionsOf(filter);
     // An end user's id is scoped to its key: the same id under another key is a different person.
     const owner = grouping === 'end_user' && filter.of === 'every key' ? 'api_key_id' : 'NULL';
@@ -68,13 +44,13 @@ export class UsageCounts {
       params,
       withDeadline(signal),
     );
-    return { totalRuns: rows[0]?.total_runs ?? 0, groups: rows.map(toRunGroup) };
+    return { total_runs: rows[0]?.total_runs ?? 0, groups: rows.map(toRunGroup) };
   }
 
   /** Most recently seen first. */
-  async byEndUser(filter: EventFilter, limit: number, signal: AbortSignal): Promise<EndUserRuns[]> {
+  async byEndUser(filter: EventFilter, limit: number, signal: AbortSignal): Promise<EndUser[]> {
     const { lasting, passing, params } = conditionsOf(filter);
-    const rows = await this.#client.query<Moments<EndUserRuns>>(
+    const rows = await this.#client.query<Moments<EndUser>>(
       `SELECT end_user, api_key_id, count() AS runs, ${FIRST_MS}, ${LAST_MS},
          arraySort(groupUniqArray(model_id)) AS models
        FROM usage.event FINAL PREWHERE ${lasting} WHERE ${passing} GROUP BY end_user, api_key_id
@@ -90,9 +66,9 @@ export class UsageCounts {
   }
 
   /** Most runs first. */
-  async byKey(filter: EventFilter, signal: AbortSignal): Promise<KeyRuns[]> {
+  async byKey(filter: EventFilter, signal: AbortSignal): Promise<KeyUsage[]> {
     const { lasting, passing, params } = conditionsOf(filter);
-    const rows = await this.#client.query<Moments<KeyRuns>>(
+    const rows = await this.#client.query<Moments<KeyUsage>>(
       `SELECT api_key_id, count() AS runs, ${OUTCOMES}, uniqExact(end_user) AS end_users, ${FIRST_MS}, ${LAST_MS}
        FROM usage.event FINAL PREWHERE ${lasting} WHERE ${passing} GROUP BY api_key_id ORDER BY runs DESC, api_key_id`,
       params,
@@ -112,26 +88,19 @@ type Moments<Row> = Omit<Row, 'first_seen' | 'last_seen' | 'first_run_at' | 'las
   last_ms: number;
 };
 
-interface GroupRow {
-  key: string;
+interface GroupRow extends Pick<UsageGroup, 'key' | 'runs' | 'succeeded' | 'failed'> {
   owner: string | null;
-  runs: number;
-  succeeded: number;
-  failed: number;
   avg_duration_seconds: number | null;
   last_ms: number;
   total_runs: number;
 }
 
-function toRunGroup({ key, owner, runs, succeeded, failed, ...row }: GroupRow): RunGroup {
+function toRunGroup({ owner, last_ms, avg_duration_seconds, total_runs: _, ...group }: GroupRow): UsageGroup {
   return {
-    key,
-    runs,
-    succeeded,
-    failed,
+    ...group,
     api_key_id: owner ?? undefined,
-    avg_duration_seconds: row.avg_duration_seconds ?? undefined,
-    last_run_at: new Date(row.last_ms),
+    avg_duration_seconds: avg_duration_seconds ?? undefined,
+    last_run_at: new Date(last_ms),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ApiKey, KeysServiceService, Session } from '#proto/saring/keys/v1/
 import type { Handlers } from '#platform/grpc/server.ts';
 import { isTestKey } from '#foundation/test-market.ts';
 import { allWithDatabase } from '#platform/postgres/postgres-away.ts';
+import { withoutNulls } from '#shared/without-nulls.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Authentication } from './authentication.ts';
 import { initiatorOf } from './store/key-action.ts';
@@ -77,13 +78,5 @@ function toSession({ id: session_id, created_at, last_used_at, ends_at, browser 
 }
 
 function toApiKey({ disabled_at, revision: _, ...key }: KeyRow): ApiKey {
-  const { expires_at, last_used_at, previous_secret_until } = key;
-  return {
-    ...key,
-    test: isTestKey(key.id),
-    disabled: disabled_at !== null,
-    expires_at: expires_at ?? undefined,
-    last_used_at: last_used_at ?? undefined,
-    previous_secret_until: previous_secret_until ?? undefined,
-  };
+  return { ...withoutNulls(key), test: isTestKey(key.id), disabled: disabled_at !== null };
 }

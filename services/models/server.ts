@@ -10,6 +10,7 @@ import type { Model } from '#models/model/model.ts';
 import { MODELS } from '#models/registry.ts';
 import { SIMULATION_ID } from '#models/simulation/params.ts';
 import { LANGUAGES } from '#foundation/text/languages.ts';
+import { withoutNulls } from '#shared/without-nulls.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { RequestedStocks } from './runs/requested-stocks.ts';
 import type { Backfills } from './backfills/backfills.ts';
@@ -209,42 +210,23 @@ function pagesUrl(backfillId: string): string {
   return `/api/v1/backfills/${backfillId}/pages`;
 }
 
-function toBackfill(row: CountedBackfill): Backfill {
-  const { backfill_id, model_id, status, params, step, end_user } = row;
+function toBackfill({ created_at, finished_at, days, done, failed, ...row }: CountedBackfill): Backfill {
   return {
-    backfill_id,
-    model_id,
-    status,
-    params,
-    step,
-    end_user,
+    ...withoutNulls(row),
     from: row.from_day,
     to: row.to_day,
-    days_total: row.days.length,
-    days_done: row.done,
-    days_failed: row.failed,
-    created_at: jakartaDateTime(row.created_at),
-    finished_at: row.finished_at ? jakartaDateTime(row.finished_at) : undefined,
-    error_message: row.error_message ?? undefined,
-    error_english: row.error_english ?? undefined,
+    days_total: days.length,
+    days_done: done,
+    days_failed: failed,
+    created_at: jakartaDateTime(created_at),
+    finished_at: finished_at ? jakartaDateTime(finished_at) : undefined,
     is_history: true,
-    pages_url: pagesUrl(backfill_id),
+    pages_url: pagesUrl(row.backfill_id),
   };
 }
 
-function toPage(row: BackfillPageRow): BackfillPage {
-  return {
-    day: {
-      as_of: row.as_of,
-      status: row.result_json === null ? 'failed' : 'succeeded',
-      dataset_version: row.dataset_version ?? undefined,
-      pick_count: row.tickers.length,
-      tickers: row.tickers,
-      error_message: row.error_message ?? undefined,
-      error_english: row.error_english ?? undefined,
-      is_history: true,
-    },
-    result_json: row.result_json === null ? undefined : Buffer.from(row.result_json),
-    result_english: row.english,
-  };
+function toPage({ result_json, english: result_english, ...row }: BackfillPageRow): BackfillPage {
+  const status = result_json === null ? 'failed' : 'succeeded';
+  const day = { ...withoutNulls(row), status, pick_count: row.tickers.length, is_history: true };
+  return { day, result_json: result_json === null ? undefined : Buffer.from(result_json), result_english };
 }

@@ -1,6 +1,7 @@
 import type { Firing, Schedule, SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
+import { withoutNulls } from '#shared/without-nulls.ts';
 import type { Schedules, StandingSchedule } from './schedules.ts';
 import type { FiringRow } from './store/firing-store.ts';
 
@@ -31,24 +32,10 @@ export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServi
   });
 }
 
-function toSchedule(standing: StandingSchedule): Schedule {
-  const { after_day: _, ended_because: __, last_trading_day, last_job_id, ...schedule } = standing;
-  return {
-    ...schedule,
-    last_trading_day: last_trading_day ?? undefined,
-    last_job_id: last_job_id ?? undefined,
-  };
+function toSchedule({ after_day: _, ended_because: __, ...schedule }: StandingSchedule): Schedule {
+  return withoutNulls(schedule);
 }
 
-function toFiring(row: FiringRow): Firing {
-  const { schedule_id, trading_day, market, noticed_at, outcome, decided_at, job_id, reason } = row;
-  return {
-    schedule_id,
-    trading_day,
-    market,
-    ts: decided_at ?? noticed_at,
-    outcome: outcome ?? 'waiting',
-    job_id: job_id ?? undefined,
-    reason: reason ?? undefined,
-  };
+function toFiring({ params: _, outcome, decided_at, noticed_at, ...firing }: FiringRow): Firing {
+  return { ...withoutNulls(firing), ts: decided_at ?? noticed_at, outcome: outcome ?? 'waiting' };
 }

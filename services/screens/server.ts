@@ -1,15 +1,14 @@
 import { formatRules } from '#fields/rules/format-rules.ts';
-import type { Screen, ScreenChange, ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
-import type { Watchlist, WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
+import type { Screen, ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
+import type { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
 import { codeOf } from '#foundation/text/codes.ts';
 import type { createScreens } from './create-screens.ts';
 import { isByModel, requireRules, unsupported } from './saved/model-screens.ts';
+import { withoutNulls } from '#shared/without-nulls.ts';
 import { aboutPage } from '#platform/paging/pages.ts';
-import type { ChangeRow } from './store/change-store.ts';
 import type { ScreenRow } from './store/screen-store.ts';
-import type { WatchlistRow } from './store/watchlist-store.ts';
 
 type ScreensParts = ReturnType<typeof createScreens>;
 
@@ -69,7 +68,7 @@ export function screensHandlers(
     prepareSimulation: (request, call) => simulations.prepare(request, call),
     listScreenChanges: async (request) => {
       const { market, ...page } = await changes.list(request.screen_id, request.since, request, request);
-      return { changes: page.rows.map(toChange), market, ...aboutPage(page) };
+      return { changes: page.rows, market, ...aboutPage(page) };
     },
     listScreensOfStock: async (request) => {
       const holding = await changes.holding(request.ticker, request);
@@ -83,18 +82,14 @@ export function watchlistsHandlers({
   watchlists,
 }: Pick<ScreensParts, 'watchlists'>): Handlers<WatchlistsServiceService> {
   return allWhileThere<Handlers<WatchlistsServiceService>>({
-    createWatchlist: async (request) => ({
-      watchlist: toWatchlist(await watchlists.create(request, request)),
-    }),
+    createWatchlist: async (request) => ({ watchlist: await watchlists.create(request, request) }),
     listWatchlists: async (request) => {
       const page = await watchlists.list(request, request);
-      return { watchlists: page.rows.map(toWatchlist), ...aboutPage(page) };
+      return { watchlists: page.rows, ...aboutPage(page) };
     },
-    getWatchlist: async (request) => ({
-      watchlist: toWatchlist(await watchlists.get(request.watchlist_id, request)),
-    }),
+    getWatchlist: async (request) => ({ watchlist: await watchlists.get(request.watchlist_id, request) }),
     replaceWatchlist: async (request) => ({
-      watchlist: toWatchlist(await watchlists.replace(request.watchlist_id, request, request)),
+      watchlist: await watchlists.replace(request.watchlist_id, request, request),
     }),
     deleteWatchlist: async (request) => {
       const { watchlist_id } = request;
@@ -118,32 +113,7 @@ function allWhileThere<All extends object>(handlers: All): All {
   return allWithDatabase('data_unavailable', AWAY, handlers);
 }
 
-function toScreen(row: ScreenRow): Screen {
-  const { screen_id, version, name, end_user, shared, created_at } = row;
-  return {
-    screen_id,
-    version,
-    name,
-    end_user,
-    shared,
-    rules: row.rules ?? undefined,
-    rules_text: row.rules ? formatRules(row.rules) : undefined,
-    model_id: row.model_id ?? undefined,
-    params: row.params ?? undefined,
-    universe: row.universe ?? undefined,
-    created_at,
-    version_at: row.made_at,
-    members_as_of: row.members_as_of ?? undefined,
-    members: row.members ?? undefined,
-    failure: row.failure ?? undefined,
-  };
-}
-
-function toWatchlist({ api_key_id: _, ...watchlist }: WatchlistRow): Watchlist {
-  return watchlist;
-}
-
-function toChange(row: ChangeRow): ScreenChange {
-  const { as_of, previous_as_of, version, dataset_version, entered, left } = row;
-  return { as_of, previous_as_of, version, dataset_version, entered, left };
+function toScreen({ api_key_id: _, made_at: version_at, ...screen }: ScreenRow): Screen {
+  const rules_text = screen.rules ? formatRules(screen.rules) : undefined;
+  return { ...withoutNulls(screen), rules_text, version_at };
 }

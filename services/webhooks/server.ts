@@ -1,13 +1,9 @@
 import type { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
-import type {
-  Attempt,
-  Delivery,
-  Webhook,
-  WebhooksServiceService,
-} from '#proto/saring/webhooks/v1/webhooks.ts';
+import type { Delivery, Webhook, WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { aboutPage } from '#platform/paging/pages.ts';
 import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
+import { withoutNulls } from '#shared/without-nulls.ts';
 import type { createWebhooks } from './create-webhooks.ts';
 import type { TestEvent } from './dispatch/payload.ts';
 import { toEvent } from './events/events.ts';
@@ -94,42 +90,22 @@ export function eventsHandlers({
   };
 }
 
+/** The message has no field for secrets, but what has none should not even hold them. */
 function toWebhook(row: ShownWebhook): Webhook {
-  const { webhook_id, url, enabled, failures, waiting, created_at, updated_at } = row;
-  return {
-    ...{ webhook_id, url, enabled, failures, waiting, created_at, updated_at },
-    event_types: row.event_types ?? [],
-    description: row.description ?? undefined,
-    disabled_reason: row.disabled_reason ?? undefined,
-    disabled_at: row.disabled_at ?? undefined,
-    failing_since: row.failing_since ?? undefined,
-    next_attempt_at: row.enabled ? (row.due_at ?? undefined) : undefined,
-    previous_secret_until: row.previous_secret_until ?? undefined,
-  };
+  const { secret: _, previous_secret: __, older_secrets: ___, due_at, ...webhook } = withoutNulls(row);
+  const next_attempt_at = webhook.enabled ? due_at : undefined;
+  return { ...webhook, event_types: webhook.event_types ?? [], next_attempt_at };
 }
 
-function toDelivery(row: ShownDelivery): Delivery {
-  const { delivery_id, event_id, test, state, created_at, due_at } = row;
+function toDelivery({ event_id, test, is_redelivery, attempts_made, ...delivery }: ShownDelivery): Delivery {
+  const { state, created_at, due_at } = delivery;
   return {
-    delivery_id,
+    ...withoutNulls(delivery),
     event_id: event_id ?? (test as unknown as TestEvent).event_id,
-    event_type: row.event_type ?? 'webhook.test',
-    redelivery: row.is_redelivery,
-    state,
-    created_at,
+    event_type: delivery.event_type ?? 'webhook.test',
+    redelivery: is_redelivery,
     // A test is due before everything else, by a moment that means nothing.
     due_at: state === 'waiting' ? new Date(Math.max(due_at.getTime(), created_at.getTime())) : undefined,
-    finished_at: row.finished_at ?? undefined,
-    attempts: row.attempts_made.map(toAttempt),
-  };
-}
-
-function toAttempt(row: ShownDelivery['attempts_made'][number]): Attempt {
-  const { number, started_at, duration_ms, outcome, request_headers } = row;
-  return {
-    ...{ number, started_at, duration_ms, outcome, request_headers },
-    status: row.status ?? undefined,
-    answer: row.answer ?? undefined,
-    error: row.error ?? undefined,
+    attempts: attempts_made.map(withoutNulls),
   };
 }

@@ -3,6 +3,7 @@ import { SIMULATION_ID } from '#models/simulation/params.ts';
 import type { RunResult } from '#proto/saring/events/v1/runs.ts';
 import { isTestKey } from '#foundation/test-market.ts';
 import type { Clock } from '#foundation/clock.ts';
+import { withoutNulls } from '#shared/without-nulls.ts';
 import { secondsBetween, paramsUsed, runSummary } from '../store/run-summary.ts';
 import type { LiveTier } from '../nats/live-tier.ts';
 import type { ModelEvidence } from '../record/model-evidence.ts';
@@ -77,13 +78,9 @@ export class Jobs {
   #job(run: RunRow, source: Tier, held?: RunResult): Job {
     const result = run.status === 'succeeded' ? held?.result_json : undefined;
     return {
-      job_id: run.job_id,
+      ...withoutNulls(run),
       ...targetOf(run),
-      status: run.status,
       params: paramsUsed(run),
-      created_at: run.created_at,
-      started_at: run.started_at ?? undefined,
-      finished_at: run.finished_at ?? undefined,
       duration_seconds: secondsBetween(run.started_at, run.finished_at ?? this.#deps.clock()),
       poll_url: `/api/v1/jobs/${run.job_id}`,
       source,
@@ -91,11 +88,6 @@ export class Jobs {
       result_json: result,
       result_english: result ? held!.english : [],
       summary: runSummary(run),
-      end_user: run.end_user,
-      error_message: run.error_message ?? undefined,
-      error_english: run.error_english ?? undefined,
-      view: run.view,
-      dataset_version: run.dataset_version ?? undefined,
       evidence: result && this.#evidenceFor(run),
     };
   }

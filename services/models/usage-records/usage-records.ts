@@ -5,6 +5,7 @@ import { subjects } from '#platform/nats/subjects.ts';
 import { withTrace } from '#platform/nats/trace-headers.ts';
 import { secondsBetween, paramsUsed, runSummary } from '../store/run-summary.ts';
 import { isOwnRun } from '#shared/runs/operator-runs.ts';
+import { withoutNulls } from '#shared/without-nulls.ts';
 import { publicationAfter, type Publication } from '../nats/publication.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { RunRow } from '../store/tables.ts';
@@ -69,22 +70,13 @@ export class UsageRecords {
 /** The complete usage event of a run in its current state. Of the result it contains only the summary. */
 function usageRecorded(run: RunRow): UsageRecorded {
   return {
-    event_id: run.event_id,
+    ...withoutNulls(run),
     ts: run.created_at,
-    channel: run.channel,
-    api_key_id: run.api_key_id,
-    end_user: run.end_user,
-    model_id: run.model_id,
     params: paramsUsed(run),
     status: run.usage_due,
     duration_seconds: secondsBetween(run.started_at, run.finished_at),
     // Only for a success: analysts would take a failure with a pick count of 0 for an empty result.
     summary: run.status === 'succeeded' ? runSummary(run) : undefined,
-    job_id: run.job_id,
-    request_id: run.request_id,
     actor: run.actor ?? run.api_key_id,
-    dataset_version: run.dataset_version ?? undefined,
-    dataset_kind: run.dataset_kind ?? undefined,
-    error_code: run.error_code ?? undefined,
   };
 }

@@ -1,5 +1,9 @@
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import type { CountSchedulesResponse } from '#proto/saring/scheduler/v1/scheduler.ts';
+import type {
+  CountSchedulesResponse,
+  CreateScheduleRequest,
+  UpdateScheduleRequest,
+} from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import type { Clock } from '#foundation/clock.ts';
 import type { CallContext } from '#platform/grpc/call-context.ts';
@@ -20,26 +24,10 @@ type Params = Record<string, unknown>;
 /** A count asks the keys service about the key of every enabled schedule. */
 const COUNTS_LIFETIME_MS = 5_000;
 
-/** How many schedules are enabled, and how many cannot fire: enabled ones that are held up, and those that have ended. */
-type ScheduleCounts = CountSchedulesResponse;
-
-interface ScheduleRequest {
-  name: string;
-  api_key_id: string;
-  end_user: string;
-  model_id: string;
-  params?: Params | undefined;
-  view: string;
-  calendar: Calendar;
-}
+type ScheduleRequest = CreateScheduleRequest & { calendar: Calendar };
 
 /** The fields to change; undefined fields keep their value. */
-interface ScheduleUpdate {
-  name?: string | undefined;
-  enabled?: boolean | undefined;
-  calendar?: Calendar | undefined;
-  params?: Params | undefined;
-}
+type ScheduleUpdate = Omit<UpdateScheduleRequest, 'id'> & { calendar?: Calendar | undefined };
 
 interface SchedulesDependencies {
   store: ScheduleStore;
@@ -62,7 +50,7 @@ export type StandingSchedule = ScheduleRow & {
 /** Manages schedules. Asks the owning services about keys, models and trading days when a schedule is created or changed. */
 export class Schedules {
   readonly #deps: SchedulesDependencies;
-  #latest: { counts: Promise<ScheduleCounts>; countedAtMs: number } | undefined;
+  #latest: { counts: Promise<CountSchedulesResponse>; countedAtMs: number } | undefined;
 
   constructor(deps: SchedulesDependencies) {
     this.#deps = deps;
@@ -111,7 +99,7 @@ export class Schedules {
   }
 
   /** Counts schedules at most once per `COUNTS_LIFETIME_MS`, however many callers ask. */
-  count(call: CallContext): Promise<ScheduleCounts> {
+  count(call: CallContext): Promise<CountSchedulesResponse> {
     const nowMs = performance.now();
     if (!this.#latest || nowMs - this.#latest.countedAtMs >= COUNTS_LIFETIME_MS) {
       // The count outlives the caller that began it.
@@ -122,7 +110,8 @@ export class Schedules {
     return this.#latest.counts;
   }
 
-  async #count(call: CallContext): Promise<ScheduleCounts> {
+  /** Those that cannot fire are enabled ones that are held up, and those that have ended. */
+  async #count(call: CallContext): Promise<CountSchedulesResponse> {
     const schedules = await this.list(call);
     const enabled = schedules.filter((schedule) => schedule.enabled);
     const stuck = schedules.filter(({ held_up_by }) => held_up_by !== undefined);

@@ -1,3 +1,4 @@
+import type { CreateWebhookRequest } from '#proto/saring/webhooks/v1/webhooks.ts';
 import type { Clock } from '#foundation/clock.ts';
 import type { CursorSigner } from '#platform/paging/cursor.ts';
 import type { IdSource } from '#foundation/ids.ts';
@@ -28,11 +29,7 @@ interface WebhooksDependencies {
 }
 
 /** What a caller says of a webhook. */
-interface WebhookRequest {
-  url: string;
-  event_types: string[];
-  description?: string | undefined;
-}
+type WebhookRequest = Omit<CreateWebhookRequest, 'api_key_id'>;
 
 /** Keeps the webhooks of keys. */
 export class Webhooks {

@@ -1,23 +1,16 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { KeyAction } from './key-action.ts';
-import type { KeysTables, Labels } from './tables.ts';
+import type { KeysTables } from './tables.ts';
 
 /** A key that is not deleted, as read at some moment. */
-export interface KeyRow {
-  id: string;
-  name: string;
+export interface KeyRow extends Omit<
+  Selectable<KeysTables['api_key']>,
+  'deleted_at' | 'noticed_expiry' | 'noticed_days'
+> {
   /** The start of the newest secret. */
   hint: string;
-  scopes: string[];
-  rate_limit_per_minute: number;
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  disabled_at: Date | null;
   /** The end of the previous secret; null once it has passed. */
   previous_secret_until: Date | null;
-  labels: Labels;
-  revision: number;
 }
 
 export type KeyFields = Partial<

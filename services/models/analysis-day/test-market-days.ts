@@ -7,7 +7,7 @@ import { daysUnknown, TradingDays } from './trading-days.ts';
 const TIMEOUT_MS = 3_000;
 
 /** What runs on the test market read, and which days they may analyse. */
-export interface TestMarketDates {
+interface TestMarketDates {
   version: string;
   dates: SpanDates;
 }

@@ -1,6 +1,7 @@
 import type { IdSource } from '#foundation/ids.ts';
 import { fingerprintOf } from '#platform/wire/idempotency.ts';
 import { refuse } from '#foundation/errors/invalid-request.ts';
+import type { SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
 import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import { isTestKey, marketOfKey } from '#foundation/test-market.ts';
 import { isOwnRun } from '#shared/runs/operator-runs.ts';
@@ -13,7 +14,7 @@ import type { Cancellations } from './cancellations.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from '../store/run-states.ts';
-import { validatedParams, type Params, type RunInput } from '../catalogue/parameters.ts';
+import { validatedParams, type Params } from '../catalogue/parameters.ts';
 import type { RowWatchers } from '#platform/nats/row-watchers.ts';
 import type { NewRun, OwnerOfKey } from '../store/insert-run.ts';
 import type { RunFilter, RunStore } from '../store/run-store.ts';
@@ -43,20 +44,10 @@ const DAYS_WITHIN_MS = 2_000;
 const JOB_ID = /^job_[0-9a-f]+$/;
 
 /** A requested run, or a simulation, which no model runs and whose parameters have been prepared. */
-export interface Submission extends RunInput {
+export interface Submission extends SubmitRunRequest {
   /** The picks that a simulation follows; absent for a run of a model. */
   picks?: SimulatedPicks | undefined;
-  api_key_id: string;
-  end_user: string;
-  channel: string;
-  /** The key itself if absent. */
-  actor?: string | undefined;
-  idempotency_key?: string | undefined;
-  /** The same for every repetition of one request. */
-  submission_id?: string | undefined;
   request_id: string;
-  /** The run must read a dataset that includes this trading day, YYYY-MM-DD. */
-  trading_day?: string | undefined;
 }
 
 export interface RunsDependencies {

@@ -12,20 +12,10 @@ export type BackfillPageRow = Selectable<BackfillPageTable>;
 /** A backfill with the number of its days that have a page, that failed, and among these the ones that no worker could run. */
 export type CountedBackfill = BackfillRow & { done: number; failed: number; lost: number };
 
-interface NewBackfill {
-  backfill_id: string;
-  api_key_id: string;
-  end_user: string;
-  model_id: string;
-  params: Record<string, unknown>;
-  from_day: string;
-  to_day: string;
-  step: string;
-  days: string[];
-  created_at: Date;
-  idempotency_key: string | null;
-  fingerprint: string;
-}
+type NewBackfill = Omit<
+  BackfillRow,
+  'status' | 'moved_at' | 'finished_at' | 'error_message' | 'error_english'
+>;
 
 /** The tables `backfill` and `backfill_page`. */
 export class BackfillStore {

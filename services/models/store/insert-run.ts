@@ -4,17 +4,10 @@ import { writeInTime } from '#platform/postgres/postgres-away.ts';
 import { unavailable } from './unavailable.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
-export interface NewRun {
-  job_id: string;
-  event_id: string;
-  api_key_id: string;
-  end_user: string;
-  channel: string;
+type Submitted = 'api_key_id' | 'end_user' | 'channel' | 'model_id' | 'view' | 'params' | 'request_id';
+
+export interface NewRun extends Pick<RunRow, 'job_id' | 'event_id' | 'created_at' | Submitted> {
   actor: string;
-  model_id: string;
-  view: string;
-  params: Record<string, unknown>;
-  request_id: string;
   trading_day?: string | undefined;
   /** The trading day it will analyse, if that is known at submission. */
   target_date?: string | undefined;
@@ -22,7 +15,6 @@ export interface NewRun {
   picks?: Buffer | undefined;
   /** W3C trace context that the run belongs to. */
   traceparent?: string | undefined;
-  created_at: Date;
 }
 
 /** Runs, with the claims under which submissions start them. */

@@ -13,12 +13,7 @@ interface Part {
   p95: number | null;
 }
 
-interface Now {
-  ts: Date;
-  queued: number;
-  running: number;
-  oldest_queued_seconds: number;
-}
+type Now = Omit<GetQueueResponse, 'points'> & { ts: Date };
 
 /**
  * The number of waiting and running runs, now and over the last minutes. Two indexes find the runs: unfinished ones,

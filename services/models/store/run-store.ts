@@ -1,6 +1,7 @@
 import { removeSome } from '#platform/postgres/purge-expired.ts';
 import { sql, type Kysely, type RawBuilder, type Transaction, type UpdateObject } from 'kysely';
-import type { RecordedPicks, ScoredStock } from '#proto/saring/events/v1/runs.ts';
+import type { RecordedPicks, RunFinished, ScoredStock } from '#proto/saring/events/v1/runs.ts';
+import type { RunSummary } from '#proto/saring/wire/v1/run_summary.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import type { Claims } from '#platform/postgres/claimed-rows.ts';
 import type { Outbox } from '#platform/postgres/outbox.ts';
@@ -24,25 +25,16 @@ import { queueOver } from './run-queue.ts';
 import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
-/** The result of a run. Absent members leave the row unchanged. */
-export interface RunEnd {
+/**
+ * The result of a run. Absent members leave the row unchanged. If it succeeded, its picks go on record, and the scores of a daily run
+ * to market-data.
+ */
+export type RunEnd = Partial<
+  Omit<RunFinished, 'job_id' | 'summary'> & Pick<RunSummary, 'pick_count' | 'tickers'>
+> & {
   status: FinalState;
   finished_at: Date;
-  started_at?: Date | undefined;
-  dataset_version?: string | undefined;
-  dataset_kind?: string | undefined;
-  pick_count?: number | undefined;
-  tickers?: string[] | undefined;
-  target_date?: string | undefined;
-  error_code?: string | undefined;
-  error_message?: string | undefined;
-  /** The error message in English. */
-  error_english?: string | undefined;
-  /** Goes on record if the run succeeded. */
-  record?: RecordedPicks | undefined;
-  /** What a daily run that succeeded said of every stock that it scored, for market-data. */
-  scores?: ScoredStock[] | undefined;
-}
+};
 
 /** What the usage ledger is compared with. */
 export type RecordedRun = Pick<RunRow, 'job_id' | 'event_id' | 'api_key_id' | 'created_at' | 'usage_due'>;

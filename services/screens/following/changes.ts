@@ -1,3 +1,4 @@
+import type { ScreenOfStock } from '#proto/saring/screens/v1/screens.ts';
 import type { CursorSigner } from '#platform/paging/cursor.ts';
 import { jakartaDay } from '#foundation/jakarta-time.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
@@ -6,7 +7,7 @@ import { ServiceError } from '#foundation/errors/service-error.ts';
 import { codeOf } from '#foundation/text/codes.ts';
 import type { Caller } from '../store/owned-rows.ts';
 import { pageOf, type Page, type PageRequest } from '#platform/paging/pages.ts';
-import type { ChangeRow, ChangeStore, HoldingRow } from '../store/change-store.ts';
+import type { ChangeRow, ChangeStore } from '../store/change-store.ts';
 import { requireRules } from '../saved/model-screens.ts';
 import type { Screens } from '../saved/screens.ts';
 
@@ -65,7 +66,7 @@ export class Changes {
    * The screens of a caller that hold a stock on the newest day, by name.
    * @throws ServiceError data_unavailable while no market is known
    */
-  holding(ticker: string, caller: Caller): Promise<HoldingRow[]> {
+  holding(ticker: string, caller: Caller): Promise<ScreenOfStock[]> {
     return this.#deps.store.holding(codeOf(ticker), this.#marketOf(caller), caller);
   }
 

@@ -6,9 +6,9 @@ import { refuse } from '#foundation/errors/invalid-request.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { TEST_MARKET, isTestKey } from '#foundation/test-market.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
-import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
+import type { CreateScreenRequest } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from '../store/owned-rows.ts';
-import type { ModelScreens, Params } from './model-screens.ts';
+import type { ModelScreens } from './model-screens.ts';
 import { pageOf, type Page, type PageRequest } from '#platform/paging/pages.ts';
 import type { RequestedRules } from './requested-rules.ts';
 import type { SaidContent, ScreenContent, ScreenRow, ScreenStore } from '../store/screen-store.ts';
@@ -27,14 +27,7 @@ interface ScreensDependencies {
 }
 
 /** What a caller says of a screen. */
-interface ScreenRequest {
-  name: string;
-  rules?: unknown;
-  model_id?: string | undefined;
-  params?: Params | undefined;
-  universe?: ScreenUniverse | undefined;
-  shared: boolean;
-}
+type ScreenRequest = Omit<CreateScreenRequest, keyof Caller>;
 
 /** Keeps the screens of end users. */
 export class Screens {
@@ -124,7 +117,9 @@ export class Screens {
   }
 
   /** Either the rules or the model of a request. */
-  async #said({ rules, model_id, params }: ScreenRequest, call: CallContext): Promise<SaidContent> {
+  async #said(request: ScreenRequest, call: CallContext): Promise<SaidContent> {
+    const { model_id, params } = request;
+    const rules: unknown = request.rules;
     if (rules === undefined && model_id === undefined)
       refuse([{ loc: ['rules'], msg: 'must be sent, or model_id instead', type: 'missing' }]);
     if (rules !== undefined && model_id !== undefined)

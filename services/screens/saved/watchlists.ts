@@ -1,3 +1,4 @@
+import type { CreateWatchlistRequest } from '#proto/saring/screens/v1/watchlists.ts';
 import type { Clock } from '#foundation/clock.ts';
 import type { CursorSigner } from '#platform/paging/cursor.ts';
 import type { IdSource } from '#foundation/ids.ts';
@@ -17,11 +18,7 @@ interface WatchlistsDependencies {
 }
 
 /** What a caller says of a watchlist. */
-interface WatchlistRequest {
-  name: string;
-  tickers: string[];
-  shared: boolean;
-}
+type WatchlistRequest = Omit<CreateWatchlistRequest, keyof Caller>;
 
 /** Keeps the watchlists of end users. */
 export class Watchlists {
@@ -61,7 +58,7 @@ export class Watchlists {
   /** @throws ServiceError watchlist_not_found */
   async get(id: string, caller: Caller): Promise<WatchlistRow> {
     const watchlist = await this.#deps.store.find(id, caller);
-    if (!watchlist) throw unknown();
+    if (!watchlist) throw new ServiceError('watchlist_not_found', 'There is no such watchlist.');
     return watchlist;
   }
 
@@ -82,10 +79,6 @@ export class Watchlists {
     await this.get(id, caller);
     throw new ServiceError('watchlist_not_found', 'Only the owner of a shared watchlist can change it.');
   }
-}
-
-function unknown(): ServiceError {
-  return new ServiceError('watchlist_not_found', 'There is no such watchlist.');
 }
 
 function fieldsOf({ name, tickers, shared }: WatchlistRequest) {

@@ -1,19 +1,10 @@
 import { removeSome } from '#platform/postgres/purge-expired.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
+import type { ScreenOfStock } from '#proto/saring/screens/v1/screens.ts';
 import { isReadable, type Caller } from './owned-rows.ts';
 import type { ScreenChangeTable, ScreensTables } from './tables.ts';
 
 export type ChangeRow = Selectable<ScreenChangeTable>;
-
-/** A screen that holds a stock. */
-export interface HoldingRow {
-  screen_id: string;
-  name: string;
-  version: number;
-  as_of: string;
-  place: number;
-  dataset_version: string;
-}
 
 interface ChangesOf {
   screen_id: string;
@@ -48,7 +39,7 @@ export class ChangeStore {
   }
 
   /** Screens that a caller may read and that hold a stock in their newest result. A screen whose rules fail holds none. */
-  holding(ticker: string, market: string, caller: Caller): Promise<HoldingRow[]> {
+  holding(ticker: string, market: string, caller: Caller): Promise<ScreenOfStock[]> {
     return this.#db
       .selectFrom('screen')
       .innerJoin('screen_place as place', (join) =>

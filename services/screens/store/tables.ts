@@ -88,14 +88,14 @@ export interface ScreenChangeTable {
 }
 
 /** Which copy follows a market. Any other may take its turn once the lease has expired. */
-export interface FollowingTurnTable {
+interface FollowingTurnTable {
   market: string;
   holder: string;
   leased_until: Date;
 }
 
 /** The last hour in which a key was told that it has used up a budget. */
-export interface BudgetNoticeTable {
+interface BudgetNoticeTable {
   api_key_id: string;
   budget: string;
   window_began_at: Date;

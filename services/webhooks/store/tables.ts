@@ -6,7 +6,7 @@ type Written<T> = ColumnType<T, T, never>;
 export type EventRow = Selectable<EventTable>;
 
 /** What happened, as its key is told. Events are never changed, but for end users that are erased. */
-export interface EventTable {
+interface EventTable {
   event_id: Written<string>;
   api_key_id: Written<string>;
   /** Counts the events of the key, from 1 and without gaps. A bigint, which the driver reads as a text. */
@@ -18,7 +18,7 @@ export interface EventTable {
 }
 
 /** The number of the newest event of a key. Outlives the events. */
-export interface EventSequenceTable {
+interface EventSequenceTable {
   api_key_id: string;
   last: ColumnType<string, number, number>;
 }
@@ -94,7 +94,7 @@ export interface AttemptTable {
 }
 
 /** A dataset version that applications were told of. */
-export interface ToldDatasetTable {
+interface ToldDatasetTable {
   version: string;
   told_at: Date;
 }

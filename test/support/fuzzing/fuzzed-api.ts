@@ -55,18 +55,14 @@ export class FuzzedApi {
     const account = await accountUnderTest(rest, id);
     const saved = await screensUnderTest(rest, account.endUsers[0]!);
     const webhooks = await webhooksUnderTest(rest);
-    const common = [marketValues(market), parameterValues(market), accountValues(account)];
-    const valuesWith =
-      (...own: NamedValues[]): NamedValues =>
-      (name, schema) =>
-        [...own, ...common].map((valuesOf) => valuesOf(name, schema)).find((found) => found !== undefined);
-    const values = valuesWith(screenValues(saved.kept), webhookValues(webhooks.kept));
+    const common = { ...marketValues(market), ...parameterValues(market), ...accountValues(account) };
+    const values = { ...common, ...screenValues(saved.kept), ...webhookValues(webhooks.kept) };
     const models = await runnableModels(rest);
     const cancels = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
     const { operator_token } = await fleetFileIn(stateDir);
     const client = new FuzzClient(baseUrl, key, operator_token);
-    const toDelete = valuesWith(screenValues(saved.toDelete), webhookValues(webhooks.toDelete));
-    const toRotate = valuesWith(webhookValues(webhooks.toRotate));
+    const toDelete = { ...common, ...screenValues(saved.toDelete), ...webhookValues(webhooks.toDelete) };
+    const toRotate = { ...common, ...webhookValues(webhooks.toRotate) };
     return new FuzzedApi({ client, models, values }, { toDelete, toRotate }, cancels);
   }
 

@@ -6,8 +6,11 @@ import { submitRunOf } from '../rest/jobs.ts';
 import type { Rest } from '../rest/rest.ts';
 import { alternatives, type JsonSchema } from '../declared-api/json-schema.ts';
 
-/** Values for an input of this name; undefined if the input's schema is sufficient. */
-export type NamedValues = (name: string, schema: JsonSchema) => fc.Arbitrary<unknown> | undefined;
+/** Values for inputs by name, where the schema says less than the contract. A function decides by the schema. */
+export type NamedValues = Record<
+  string,
+  fc.Arbitrary<unknown> | ((schema: JsonSchema) => fc.Arbitrary<unknown> | undefined)
+>;
 
 /** Values from the dataset under test, so that some requests find something. */
 export interface MarketValues {
@@ -25,49 +28,32 @@ const FEW = 10;
 const FIRST_DAY = new Date('1900-01-01');
 const LAST_DAY = new Date('2200-12-31');
 
-/**
- * Values for inputs whose schema says less than the contract. The contract tells these inputs apart by name, and so does this
- * function.
- */
-export const marketValues =
-  (market: MarketValues): NamedValues =>
-  (name, { type }) => {
-    switch (name) {
-      case 'ticker':
-        return codes(market.tickers);
-      case 'broker_code':
-        return codes(market.brokers);
-      case 'job_id':
-      case 'with':
-        return idsLike(market.jobs, /^job_[0-9a-f]{0,40}$/);
-      case 'params':
-        return fc.constantFrom({}, null);
-      case 'backfill_id':
-        return idsLike(market.backfills, /^bf_[0-9a-f]{0,40}$/);
-      case 'from':
-        return fc.constantFrom(...market.days.toSorted().slice(-4, -2));
-      case 'to':
-        return fc.constantFrom(...market.days.toSorted().slice(-2));
-      // The cursor of events is a number.
-      case 'after':
-        return type === 'integer' ? undefined : fc.constantFrom(...market.days);
-      case 'tickers':
-        return fc.array(fc.oneof(often(inAnyCase(market.tickers)), anyWord, anyUniverse), {
-          minLength: 1,
-          maxLength: FEW,
-        });
-      case 'as_of':
-        return daysOf(market);
-      case 'date':
-        return fc.oneof(fc.constant('today'), daysOf(market));
-      case 'Accept-Language':
-        return fc.oneof(fc.constantFrom('id', 'en', 'en-US,en;q=0.8', 'de', '*', 'id;q=0, en'), trimmedText);
-      case 'If-None-Match':
-        return fc.constantFrom('*', 'W/"x"', '"x", W/"y"', 'x', '""', ',');
-      default:
-        return undefined;
-    }
-  };
+/** Values for inputs about the market and about runs on it. */
+export const marketValues = (market: MarketValues): NamedValues => ({
+  ticker: codes(market.tickers),
+  broker_code: codes(market.brokers),
+  job_id: idsLike(market.jobs, JOB_ID),
+  with: idsLike(market.jobs, JOB_ID),
+  params: fc.constantFrom({}, null),
+  backfill_id: idsLike(market.backfills, /^bf_[0-9a-f]{0,40}$/),
+  from: fc.constantFrom(...market.days.toSorted().slice(-4, -2)),
+  to: fc.constantFrom(...market.days.toSorted().slice(-2)),
+  // The cursor of events is a number.
+  after: ({ type }) => (type === 'integer' ? undefined : fc.constantFrom(...market.days)),
+  tickers: fc.array(fc.oneof(often(inAnyCase(market.tickers)), anyWord, anyUniverse), {
+    minLength: 1,
+    maxLength: FEW,
+  }),
+  as_of: daysOf(market),
+  date: fc.oneof(fc.constant('today'), daysOf(market)),
+  'Accept-Language': fc.oneof(
+    fc.constantFrom('id', 'en', 'en-US,en;q=0.8', 'de', '*', 'id;q=0, en'),
+    trimmedText,
+  ),
+  'If-None-Match': fc.constantFrom('*', 'W/"x"', '"x", W/"y"', 'x', '""', ','),
+});
+
+const JOB_ID = /^job_[0-9a-f]{0,40}$/;
 
 /** A header value that arrives unchanged, because no white space is trimmed from it. */
 const trimmedText = fc.stringMatching(/^[!-~]([ -~]{0,60}[!-~])?$/);
@@ -175,52 +161,37 @@ interface AccountValues {
 const [FIRST_SECOND, LAST_SECOND] = [1_000_000_000, 9_999_999_999];
 
 /** The same as `marketValues`, for inputs about models, usage and consent. */
-export const accountValues =
-  (account: AccountValues): NamedValues =>
-  (name, schema) => {
-    switch (name) {
-      case 'model_id':
-        return idsLike(account.models, /^[a-z]+_v\d{1,2}$/);
-      case 'event_id':
-        return idsLike(account.events, /^ue_[0-9a-f]{0,40}$/);
-      case 'session_id':
-        return idsLike(account.sessions, /^ses_[0-9a-f]{0,40}$/);
-      case 'schedule_id':
-        return idsLike(['sch_0123456789abcdef01234567'], /^sch_[0-9a-f]{0,40}$/);
-      case 'version':
-        // That of a screen is a number.
-        return alternatives(schema).some(({ type }) => type === 'integer')
-          ? undefined
-          : idsLike([account.datasetVersion], /^synthetic-\d{8}-\d$/);
-      case 'key_id':
-      case 'api_key_id':
-        return idsLike([account.keyId], /^key_[0-9a-f]{0,40}$/);
-      case 'end_user':
-      case 'end_user_id':
-      case 'X-End-User':
-        return fc.oneof(
-          fc.constantFrom(...account.endUsers),
-          fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/),
-        );
-      case 'document_id':
-        return idsLike([account.document.id], /^[a-z_]{1,30}$/);
-      case 'document_version':
-        return fc.constant(account.document.version);
-      case 'accepted':
-        return fc.constant(true);
-      case 'since':
-      case 'until':
-        return moments;
-      case 'wait':
-        return fc.constantFrom(0, 0, 1);
-      case 'Last-Event-ID':
-        return fc.oneof(fc.constantFrom('queued', 'running', 'succeeded', 'failed'), trimmedText);
-      case 'Idempotency-Key':
-        return trimmedText;
-      default:
-        return undefined;
-    }
+export function accountValues(account: AccountValues): NamedValues {
+  const keyIds = idsLike([account.keyId], /^key_[0-9a-f]{0,40}$/);
+  const endUsers = fc.oneof(
+    fc.constantFrom(...account.endUsers),
+    fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/),
+  );
+  return {
+    model_id: idsLike(account.models, /^[a-z]+_v\d{1,2}$/),
+    event_id: idsLike(account.events, /^ue_[0-9a-f]{0,40}$/),
+    session_id: idsLike(account.sessions, /^ses_[0-9a-f]{0,40}$/),
+    schedule_id: idsLike(['sch_0123456789abcdef01234567'], /^sch_[0-9a-f]{0,40}$/),
+    // That of a screen is a number.
+    version: (schema) =>
+      alternatives(schema).some(({ type }) => type === 'integer')
+        ? undefined
+        : idsLike([account.datasetVersion], /^synthetic-\d{8}-\d$/),
+    key_id: keyIds,
+    api_key_id: keyIds,
+    end_user: endUsers,
+    end_user_id: endUsers,
+    'X-End-User': endUsers,
+    document_id: idsLike([account.document.id], /^[a-z_]{1,30}$/),
+    document_version: fc.constant(account.document.version),
+    accepted: fc.constant(true),
+    since: moments,
+    until: moments,
+    wait: fc.constantFrom(0, 0, 1),
+    'Last-Event-ID': fc.oneof(fc.constantFrom('queued', 'running', 'succeeded', 'failed'), trimmedText),
+    'Idempotency-Key': trimmedText,
   };
+}
 
 const dateTimes = fc
   .date({ min: new Date('1960-01-01'), max: new Date('2200-12-31'), noInvalidDate: true })

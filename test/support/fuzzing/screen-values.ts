@@ -13,30 +13,18 @@ interface ScreenValues {
 }
 
 /** The same as `marketValues`, for inputs about screens and watchlists. */
-export const screenValues =
-  ({ screens, watchlists, lastingWatchlist }: ScreenValues): NamedValues =>
-  (name, schema) => {
-    switch (name) {
-      case 'screen_id':
-        return idsLike(screens, /^scr_[0-9a-f]{0,40}$/);
-      case 'watchlist_id':
-        return idsLike(watchlists, /^wl_[0-9a-f]{0,40}$/);
-      case 'rules':
-        return fc.constantFrom(...RULES);
-      case 'universe':
-        return fc.constantFrom(...UNIVERSES, { watchlist_id: lastingWatchlist });
-      case 'columns':
-        return alternatives(schema).some(({ type }) => type === 'array')
-          ? COLUMNS
-          : COLUMNS.map((names) => names.join());
-      case 'fields':
-        return COLUMNS.map((names) => names.join());
-      case 'name':
-        return fc.constantFrom('oversold', 'Murah 😀', ' x ', 'v'.repeat(100));
-      default:
-        return undefined;
-    }
-  };
+export const screenValues = ({ screens, watchlists, lastingWatchlist }: ScreenValues): NamedValues => ({
+  screen_id: idsLike(screens, /^scr_[0-9a-f]{0,40}$/),
+  watchlist_id: idsLike(watchlists, /^wl_[0-9a-f]{0,40}$/),
+  rules: fc.constantFrom(...RULES),
+  universe: fc.constantFrom(...UNIVERSES, { watchlist_id: lastingWatchlist }),
+  columns: (schema) =>
+    alternatives(schema).some(({ type }) => type === 'array')
+      ? COLUMNS
+      : COLUMNS.map((names) => names.join()),
+  fields: COLUMNS.map((names) => names.join()),
+  name: fc.constantFrom('oversold', 'Murah 😀', ' x ', 'v'.repeat(100)),
+});
 
 const RULES = [
   '',

@@ -10,24 +10,13 @@ interface WebhookValues {
 }
 
 /** The same as `marketValues`, for inputs about webhooks. */
-export const webhookValues =
-  ({ webhooks, deliveries }: WebhookValues): NamedValues =>
-  (name) => {
-    switch (name) {
-      case 'webhook_id':
-        return idsLike(webhooks, /^wh_[0-9a-f]{0,40}$/);
-      case 'delivery_id':
-        return idsLike(deliveries, /^del_[0-9a-f]{0,40}$/);
-      case 'url':
-        return fc.constantFrom(NO_RECEIVER, `${NO_RECEIVER}?app=1`, 'http://receiver.invalid:8080/');
-      case 'event_types':
-        return fc.uniqueArray(fc.constantFrom('run.succeeded', 'feed.late', 'webhook.disabled'));
-      case 'description':
-        return fc.constantFrom('', 'runs', 'Untuk pengujian 😀', 'v'.repeat(200));
-      default:
-        return undefined;
-    }
-  };
+export const webhookValues = ({ webhooks, deliveries }: WebhookValues): NamedValues => ({
+  webhook_id: idsLike(webhooks, /^wh_[0-9a-f]{0,40}$/),
+  delivery_id: idsLike(deliveries, /^del_[0-9a-f]{0,40}$/),
+  url: fc.constantFrom(NO_RECEIVER, `${NO_RECEIVER}?app=1`, 'http://receiver.invalid:8080/'),
+  event_types: fc.uniqueArray(fc.constantFrom('run.succeeded', 'feed.late', 'webhook.disabled')),
+  description: fc.constantFrom('', 'runs', 'Untuk pengujian 😀', 'v'.repeat(200)),
+});
 
 /** More than the requests that delete them. */
 const TO_DELETE = 12;

@@ -2,36 +2,28 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { LAYOUTS, processTable, serviceTable } from '#local/configuration/service-table.ts';
 import { freePort } from '#local/state/ports.ts';
 import type { Random } from '#quant/random.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
-/** The connections of each process, by its program and by the names under which a fleet stores its ports. */
-const LINKS = {
-  'build/gateway.js': [
-    'nats',
-    'keys',
-    'market-data',
-    'models',
-    'usage',
-    'consent',
-    'screens',
-    'webhooks',
-    'scheduler',
-    'feed',
-  ],
-  'build/services.js': ['nats', 'postgres', 'clickhouse', 'market-data', 'keys', 'models', 'usage'],
-  'build/keys.js': ['nats', 'postgres'],
-  'build/market-data.js': ['nats', 'clickhouse'],
-  'build/usage.js': ['nats', 'clickhouse'],
-  'build/models.js': ['nats', 'postgres', 'market-data', 'usage'],
-  'build/consent.js': ['postgres'],
-  'build/scheduler.js': ['postgres', 'market-data', 'keys', 'models'],
-  'build/screens.js': ['nats', 'postgres', 'market-data', 'models'],
-  'build/feed.js': ['nats', 'postgres', 'market-data'],
-  'build/webhooks.js': ['nats', 'postgres'],
-  'build/model-worker.js': ['nats', 'clickhouse'],
+const STORES: Record<string, string> = {
+  NATS_URL: 'nats',
+  DATABASE_URL: 'postgres',
+  CLICKHOUSE_URL: 'clickhouse',
 };
+/** The program of every process and what it connects to, as its settings say, under the names of a fleet's ports. */
+const LINKS = LAYOUTS.flatMap((layout) => processTable(serviceTable({ workers: 1 }), layout)).map(
+  ({ entry, services }) => {
+    const settings = services.flatMap((service) => service.settings);
+    return [entry, new Set(settings.map(portNameOf).filter((name) => name !== undefined))] as const;
+  },
+);
+
+function portNameOf(setting: string): string | undefined {
+  return STORES[setting] ?? /^(\w+)_ADDRESS$/.exec(setting)?.[1]!.toLowerCase().replaceAll('_', '-');
+}
+
 const DETOUR = fileURLToPath(new URL('../support/servers/detour.ts', import.meta.url));
 /** A little less than the deadlines of callers, so that some calls fail and others succeed. */
 const MAX_DELAY_MS = 3_000;
@@ -57,11 +49,11 @@ export class FleetNetwork {
   /** @param natsPorts ports of an external NATS; without them the fleet starts its own */
   static async start(natsPorts?: readonly number[]): Promise<FleetNetwork> {
     const ports: Record<string, number> = {};
-    for (const name of new Set(Object.values(LINKS).flat()))
+    for (const name of new Set(LINKS.flatMap(([, names]) => [...names])))
       if (name !== 'nats' || !natsPorts) ports[name] = await freePort();
     const portsOf = (name: string) => (name === 'nats' && natsPorts) || [ports[name]!];
     const links: Link[] = [];
-    for (const [program, names] of Object.entries(LINKS))
+    for (const [program, names] of new Map(LINKS))
       for (const to of names)
         for (const port of portsOf(to)) {
           const proxy = await TcpProxy.start(`tcp://127.0.0.1:${port}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#quant/random.ts';
-import { describeBreaches, describeDifferences } from '#support/load/broken-promises.ts';
+import { describeDifferences } from '#support/load/comparison.ts';
 import { readMarket } from '#support/load/known-market.ts';
 import type { Application } from '#support/load/load-client.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
@@ -200,7 +200,7 @@ export function brokenPromises(outcome: ChaosOutcome): string[] {
     ...(told.foreign > 0 ? [`the receiver was told of ${told.foreign} runs of other keys`] : []),
     ...(told.forged > 0 ? [`${told.forged} deliveries have a signature that does not fit`] : []),
     ...lostImports.map((what) => `an acknowledged import is lost: ${what}`),
-    ...describeBreaches(clients.client.tally),
+    ...clients.client.tally.describeBreaches(),
     ...(clients.accepted.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),
   ];
 }

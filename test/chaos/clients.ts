@@ -5,7 +5,7 @@ import { record } from '#support/load/activities/consent.ts';
 import { readMarketData } from '#support/load/activities/market-data.ts';
 import { cancel } from '#support/load/activities/runs.ts';
 import { isAccepted, submit, withKey } from '#support/load/activities/submit.ts';
-import { walkThroughUsage } from '#support/load/activities/usage.ts';
+import { readOwnUsage, walkThroughUsage } from '#support/load/activities/usage.ts';
 import type { KnownMarket } from '#support/load/known-market.ts';
 import { LoadClient, type Application } from '#support/load/load-client.ts';
 import { Tally } from '#support/load/tally.ts';
@@ -78,14 +78,12 @@ const recordConsent: Activity = async (actor) => {
   );
 };
 
-const walk: Activity = async (actor) => void (await walkThroughUsage(actor, actor.endUser));
-
 /** Mostly runs, because runs are what can get lost. The first four, with which the first clients begin, are what the report counts. */
 const DAY: Activity[] = [
   recordConsent,
   submitRun,
   cancelRun,
-  walk,
+  readOwnUsage,
   submitRun,
   readMarketData,
   submitRun,

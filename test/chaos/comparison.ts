@@ -1,5 +1,11 @@
 import type { Fleet } from '#support/fleets/fleet.ts';
-import { differences, isSame, readStored, settled, type Differences } from '#support/load/comparison.ts';
+import {
+  describeDifferences,
+  differences,
+  readStored,
+  settled,
+  type Differences,
+} from '#support/load/comparison.ts';
 import { countStates, finalStates } from '#support/load/final-states.ts';
 import { analystRows } from '#support/fleets/analyst.ts';
 import type { ChaosClients } from './clients.ts';
@@ -34,7 +40,7 @@ export async function compare({ fleet, keyId, clients, importer }: Compared): Pr
   const found = await settled(async () => {
     const stored = await readStored(fleet, [keyId], (sql) => analystRows(file, sql));
     const found = differences(accepted, states, stored);
-    return { found, isSettled: isSame(found) };
+    return { found, isSettled: describeDifferences(found).length === 0 };
   }, SETTLED_WITHIN_MS);
   const listed = await clients.walk();
   const isCancelled = (jobId: string) => accepted.cancelled.has(jobId);

@@ -1,6 +1,6 @@
 import { quantile, markdownTable, verdict } from '#support/measuring/report.ts';
 import { FINAL } from '#support/rest/jobs.ts';
-import { describeBreaches, describeDifferences } from '#support/load/broken-promises.ts';
+import { describeDifferences } from '#support/load/comparison.ts';
 import { countStates } from '#support/load/final-states.ts';
 import type { LoadOutcome } from './run-load.ts';
 
@@ -14,7 +14,6 @@ export function reportOf(outcome: LoadOutcome): string {
     markdownTable(['Kind of request', 'Requests', 'p50', 'p99', 'Max'], latencies(outcome)),
     markdownTable(['Answer', 'Times', 'Asked for'], responses(outcome)),
     markdownTable(['What', 'How many'], figures(outcome)),
-    markdownTable(['Resident memory, MiB', 'Before', 'Load over', 'Queue empty'], memory(outcome)),
     verdict(broken(outcome)),
   ].join('\n\n');
 }
@@ -54,11 +53,8 @@ function figures({ accepted, drained, stored, differences, ...outcome }: LoadOut
   const inState = countStates(drained.states.values()).map(([state, times]) => `${times} ${state}`);
   const unfinished = [...drained.states.values()].filter((state) => !FINAL.includes(state)).length;
   const { doubled, missing, open, invented, otherState, untold, lostConsents, untoldConsents } = differences;
-  const { perSecond, heldUpMs, ownProcessor } = outcome.pace;
   return [
-    ['requests a second while clients were at it', perSecond.toFixed(0)],
-    ['... by a process that took up of one processor', `${(100 * ownProcessor).toFixed(0)} %`],
-    ['... and was held up for (p99, max)', heldUpMs.map((ms) => `${ms.toFixed(0)} ms`).join(', ')],
+    ['requests a second while clients were at it', outcome.perSecond.toFixed(0)],
     [
       'queries that ClickHouse kept waiting (for seconds)',
       `${outcome.delayedQueries} (${outcome.stalledQueries})`,
@@ -85,16 +81,6 @@ function figures({ accepted, drained, stored, differences, ...outcome }: LoadOut
   ];
 }
 
-function memory({ memory: [before, after, empty] }: LoadOutcome): Row[] {
-  const shown = (size: number | undefined) => (size ?? Number.NaN).toFixed(0);
-  return [...before!].map(([name, size]) => [
-    name,
-    shown(size),
-    shown(after?.get(name)),
-    shown(empty?.get(name)),
-  ]);
-}
-
 /** One sentence for each violated guarantee; empty if all held. */
 export function broken({
   tally,
@@ -106,7 +92,7 @@ export function broken({
 }: LoadOutcome): string[] {
   const unfinished = [...drained.states].filter(([, state]) => !FINAL.includes(state));
   return [
-    ...describeBreaches(tally),
+    ...tally.describeBreaches(),
     ...ended.map((name) => `the process ${name} ended`),
     ...unfinished.slice(0, 10).map(([jobId, state]) => `accepted run ${jobId} is ${state}`),
     ...describeDifferences(differences),

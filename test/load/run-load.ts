@@ -1,11 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Random } from '#quant/random.ts';
-import { residentMiB } from '#support/measuring/processes.ts';
 import { Accepted, type Actor, pause, type Activity } from '#support/load/actor.ts';
 import {
+  describeDifferences,
   differences,
-  isSame,
   readStored,
   settled,
   type Differences,
@@ -16,9 +14,8 @@ import { readMarket } from '#support/load/known-market.ts';
 import { finalStates, type FinalStates } from '#support/load/final-states.ts';
 import { liftLimits, type LoadStage } from './load-stage.ts';
 import { Tally } from '#support/load/tally.ts';
-import { administerUsage, pageThroughUsage, summarizeUsage } from '#support/load/activities/usage.ts';
+import { administerUsage, readOwnUsage, summarizeUsage } from '#support/load/activities/usage.ts';
 import { checkConsent, recordConsent } from '#support/load/activities/consent.ts';
-import { makeMistake, reuseKey } from '#support/load/activities/mistakes.ts';
 import { readMarketData } from '#support/load/activities/market-data.ts';
 import {
   listJobs,
@@ -47,11 +44,9 @@ export interface LoadOutcome {
   isRightByKey: boolean;
   /** Names of processes that ended, whether or not they were restarted. */
   ended: string[];
-  /** MiB by process: before the load, at its end, and when the queue was empty. */
-  memory: Map<string, number>[];
   delayedQueries: number;
   stalledQueries: number;
-  pace: Pace;
+  perSecond: number;
 }
 
 /** One in this many clients belongs to the application with the small limit. */
@@ -70,7 +65,6 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
   const reported = reporter(client.tally, accepted, request.progress);
   try {
     const market = await readMarket(file.base_url, stage.applications[0]!.key);
-    const memory = [residentMiB(file.pids)];
     clickhouse.slowDown();
     const over = AbortSignal.timeout(request.seconds * 1_000);
     // Every client has one pause that listens to this signal, or two when it submits twice in parallel.
@@ -79,12 +73,12 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
     const actors = Array.from({ length: request.clients }, (_, number): Actor =>
       actorOf(stage, shared, number),
     );
-    const pace = await paceDuring(client.tally, Promise.all(actors.map(act)));
-    memory.push(residentMiB(file.pids));
+    const begun = performance.now();
+    await Promise.all(actors.map(act));
+    const perSecond = (1_000 * client.tally.requests) / (performance.now() - begun);
     await liftLimits(stage);
     const drained = await finalStates(client, accepted, DRAIN_WITHIN_MS);
     const compared = await settle(stage, client, accepted, drained);
-    memory.push(residentMiB(file.pids));
     const { pids } = await stage.fleet.file();
     const ended = Object.keys(file.pids).filter((name) => pids[name] !== file.pids[name]);
     const { delayed: delayedQueries, stalled: stalledQueries } = clickhouse;
@@ -94,10 +88,9 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
       drained,
       ...compared,
       ended,
-      memory,
       delayedQueries,
       stalledQueries,
-      pace,
+      perSecond,
     };
   } finally {
     clearInterval(reported);
@@ -124,7 +117,10 @@ function settle(stage: LoadStage, client: LoadClient, accepted: Accepted, { stat
     const found = differences(accepted, states, stored);
     const byKey = await keyUsage(client, stage);
     const isRightByKey = JSON.stringify(byKey) === JSON.stringify(countedUsage(stored));
-    return { found: { stored, differences: found, isRightByKey }, isSettled: isRightByKey && isSame(found) };
+    return {
+      found: { stored, differences: found, isRightByKey },
+      isSettled: isRightByKey && describeDifferences(found).length === 0,
+    };
   }, STORED_WITHIN_MS);
 }
 
@@ -166,31 +162,6 @@ function reporter(tally: Tally, accepted: Accepted, progress: LoadRequest['progr
   }, PROGRESS_EVERY_MS);
 }
 
-/** How fast the clients were during the load, and whether their own process delayed them. */
-interface Pace {
-  /** Requests a second. */
-  perSecond: number;
-  /** Share of one processor that this process used, 0 to 1. */
-  ownProcessor: number;
-  heldUpMs: [p99: number, max: number];
-}
-
-async function paceDuring(tally: Tally, load: Promise<unknown>): Promise<Pace> {
-  const delay = monitorEventLoopDelay();
-  delay.enable();
-  const before = process.cpuUsage();
-  const begun = performance.now();
-  await load;
-  const tookMs = performance.now() - begun;
-  delay.disable();
-  const { user, system } = process.cpuUsage(before);
-  return {
-    perSecond: (tally.requests / tookMs) * 1_000,
-    ownProcessor: (user + system) / 1_000 / tookMs,
-    heldUpMs: [delay.percentile(99) / 1e6, delay.max / 1e6],
-  };
-}
-
 /**
  * Weight of each activity out of 100. A third of the activities submit runs, more than in real applications, because runs are
  * what can get lost.
@@ -202,14 +173,12 @@ const MIX: [weight: number, activity: Activity][] = [
   [6, submitAndFollow],
   [4, submitAndCancel],
   [3, listJobs],
-  [34, readMarketData],
-  [8, pageThroughUsage],
+  [41, readMarketData],
+  [8, readOwnUsage],
   [6, summarizeUsage],
   [2, administerUsage],
   [4, checkConsent],
   [4, recordConsent],
-  [6, makeMistake],
-  [1, reuseKey],
 ];
 const WEIGHTS = MIX.reduce((sum, [weight]) => sum + weight, 0);
 

@@ -84,7 +84,7 @@ export async function readStored(fleet: Fleet, keyIds: string[], ledger: LedgerQ
   };
 }
 
-/** Compares until nothing differs, because the ledger follows the runs with a delay, or until the time is over. */
+/** Compares until nothing differs, because what is stored follows the runs with a delay, or until the time is over. */
 export async function settled<T>(
   compare: () => Promise<{ found: T; isSettled: boolean }>,
   withinMs: number,
@@ -97,6 +97,9 @@ export async function settled<T>(
   }
 }
 
-export function isSame(found: Differences): boolean {
-  return Object.values(found).every((times) => times === 0);
+/** One sentence for each kind of difference. */
+export function describeDifferences(found: Differences): string[] {
+  return Object.entries(found)
+    .filter(([, times]) => times > 0)
+    .map(([what, times]) => `the stores differ from what clients were told: ${what} ${times}`);
 }

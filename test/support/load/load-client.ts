@@ -27,8 +27,7 @@ export interface Question {
   kind: string;
   path: string;
   method?: 'POST';
-  /** The application whose key is sent; without it, no key is sent. */
-  app?: Application;
+  app: Application;
   endUser?: string;
   headers?: Record<string, string>;
   /** Sent as JSON. */
@@ -114,7 +113,7 @@ function requestOf({ method, path, app, endUser, headers, body }: Question): Raw
     ...(method && { method }),
     path,
     headers: {
-      ...(app && { authorization: `Bearer ${app.key}` }),
+      authorization: `Bearer ${app.key}`,
       ...(endUser !== undefined && { 'x-end-user': endUser }),
       ...(body && { 'content-type': 'application/json' }),
       ...headers,
@@ -139,5 +138,5 @@ function outcomeOf(status: number, body: unknown): string {
 function isExplained(outcome: string, { expected, away, app }: Question): boolean {
   if (expected.includes(outcome)) return true;
   if (outcome === `503 ${away}` || outcome === '503 data_unavailable') return true;
-  return outcome === '429 rate_limited' && app?.isLimited === true;
+  return outcome === '429 rate_limited' && app.isLimited;
 }

@@ -35,4 +35,11 @@ export class Tally {
     if (breach.examples.length < MAX_EXAMPLES) breach.examples.push(example);
     this.breaches.set(what, breach);
   }
+
+  /** One sentence for each kind of outcome that breaks the contract. */
+  describeBreaches(): string[] {
+    return [...this.breaches].map(
+      ([what, { times, examples }]) => `${what}, ${times} times, as in ${examples.join('; ')}`,
+    );
+  }
 }

@@ -1,27 +1,10 @@
 import { pick, untilWanted, type Activity, type Actor } from '../actor.ts';
-import type { Application, Reply } from '../load-client.ts';
-
-const MAX_PAGES = 3;
+import type { Reply } from '../load-client.ts';
 
 interface Page {
   events: { event_id: string; ts: string; job_id: string }[];
   next_cursor?: string | null;
-  has_more: boolean;
 }
-
-/** Reads some pages of the newest events, and a single event. */
-export const pageThroughUsage: Activity = async (actor) => {
-  const filter = actor.random.chance(0.5) ? `&end_user=${actor.endUser}` : '';
-  let cursor = '';
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const path = `/api/v1/usage/events?limit=20${filter}${cursor}`;
-    const page = await read<Page>(actor, 'usage, page', path);
-    const [first] = page?.events ?? [];
-    if (first && pages === 0) await read(actor, 'usage, one event', `/api/v1/usage/events/${first.event_id}`);
-    if (!page?.has_more) return;
-    cursor = `&cursor=${encodeURIComponent(page.next_cursor ?? '')}`;
-  }
-};
 
 /** Job ids on all pages of usage, of one end user or of all. Each page is read again until it is answered. */
 export async function walkThroughUsage(actor: Actor, endUser?: string): Promise<Set<string>> {
@@ -47,32 +30,20 @@ export async function walkThroughUsage(actor: Actor, endUser?: string): Promise<
   return new Set(seen.values());
 }
 
+/** Reads everything of one end user, page by page. */
+export const readOwnUsage: Activity = async (actor) => void (await walkThroughUsage(actor, actor.endUser));
+
 export const summarizeUsage: Activity = async (actor) => {
   const groupBy = pick(actor, ['model', 'end_user', 'status', 'channel', 'day']);
-  await read(actor, 'usage, summary', `/api/v1/usage/summary?group_by=${groupBy}`);
-  if (actor.random.chance(0.3)) await read(actor, 'usage, end users', '/api/v1/usage/end-users');
+  await responseOf(actor, 'usage, summary', `/api/v1/usage/summary?group_by=${groupBy}`);
+  if (actor.random.chance(0.3)) await responseOf(actor, 'usage, end users', '/api/v1/usage/end-users');
 };
 
 export const administerUsage: Activity = async (actor) => {
   const paths = ['events?limit=50', 'summary?group_by=api_key', 'keys', 'end-users?limit=100'];
-  await read(actor, 'usage, of every key', `/api/v1/admin/usage/${pick(actor, paths)}`, actor.admin);
+  await responseOf(actor, 'usage, of every key', `/api/v1/admin/usage/${pick(actor, paths)}`, actor.admin);
 };
 
-async function read<Body>(
-  actor: Actor,
-  kind: string,
-  path: string,
-  asking?: Application,
-): Promise<Body | undefined> {
-  const { status, body } = await responseOf<Body>(actor, kind, path, asking);
-  return status === 200 ? body : undefined;
-}
-
-function responseOf<Body>(
-  { client, app }: Actor,
-  kind: string,
-  path: string,
-  asking: Application = app,
-): Promise<Reply<Body>> {
-  return client.ask<Body>({ kind, path, app: asking, expected: ['200'], away: 'usage_unavailable' });
+function responseOf<Body>(actor: Actor, kind: string, path: string, app = actor.app): Promise<Reply<Body>> {
+  return actor.client.ask<Body>({ kind, path, app, expected: ['200'], away: 'usage_unavailable' });
 }

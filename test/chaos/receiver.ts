@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Fleet } from '#support/fleets/fleet.ts';
 import type { Rest } from '#support/rest/rest.ts';
 import { postgresRows } from '#support/servers/rows.ts';
+import { Receiver } from '#support/services/test-webhooks.ts';
 
 /** What a receiver was told, compared with what happened. */
 export interface Told {
@@ -28,26 +25,28 @@ const ENDED = ['run.succeeded', 'run.failed', 'run.interrupted'];
 
 /** An application that is told by a webhook how its runs end. */
 export class ChaosReceiver {
-  readonly #server: Server;
+  readonly #receiver: Receiver;
   #webhook!: Webhook;
   /** How often it was told of each run, by job id. */
   readonly #told = new Map<string, number>();
   #forged = 0;
 
-  private constructor() {
-    this.#server = createServer((request, response) => void this.#receive(request, response));
+  private constructor(receiver: Receiver) {
+    this.#receiver = receiver;
+    receiver.answer = (_request, response) => {
+      this.#take();
+      response.writeHead(204).end();
+    };
   }
 
   /** @param rest with the key whose runs are told */
   static async start(rest: Rest): Promise<ChaosReceiver> {
-    const receiver = new ChaosReceiver();
-    await once(receiver.#server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = receiver.#server.address() as AddressInfo;
-    const wanted = { url: `http://127.0.0.1:${port}/`, event_types: ENDED };
+    const told = new ChaosReceiver(await Receiver.start());
+    const wanted = { url: told.#receiver.url, event_types: ENDED };
     const { status, body } = await rest.post<{ secret: string }>('/api/v1/webhooks', wanted);
     if (status !== 201) throw new Error(`no webhook was created: ${JSON.stringify(body)}`);
-    receiver.#webhook = new Webhook(body.secret);
-    return receiver;
+    told.#webhook = new Webhook(body.secret);
+    return told;
   }
 
   /** Waits until it was told of every run of the key that has ended, up to a time limit. */
@@ -77,22 +76,19 @@ export class ChaosReceiver {
   }
 
   stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+    this.#receiver.stop();
   }
 
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request).catch(() => undefined);
-    if (body === undefined) return void response.destroy();
+  #take(): void {
+    const { body, headers } = this.#receiver.received.pop()!;
     try {
-      const { data } = this.#webhook.verify(body, request.headers as Record<string, string>) as {
+      const { data } = this.#webhook.verify(body, headers as Record<string, string>) as {
         data: { job_id: string };
       };
       this.#told.set(data.job_id, (this.#told.get(data.job_id) ?? 0) + 1);
     } catch {
       this.#forged++;
     }
-    response.writeHead(204).end();
   }
 }
 

@@ -4,8 +4,9 @@ import { pollUntilFinal, submitRun } from '#support/rest/jobs.ts';
 import { Rest } from '#support/rest/rest.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 import type { Stage } from '#support/measuring/stage.ts';
+import { hangs, Receiver } from '#support/services/test-webhooks.ts';
 import { measureBacklog } from './backlog.ts';
-import { createWebhook, listening, QuickApplication } from './quick-application.ts';
+import { createWebhook, startQuickApplication, type QuickApplication } from './quick-application.ts';
 
 const RUNS = 40;
 /** As many keys as own them by default. */
@@ -19,8 +20,8 @@ const QUANTILES = [0.5, 0.99];
 /** How soon an endpoint has an event: alone, beside a thousand others that hang, and beside one that is dead and for which many wait. */
 export async function webhookFigures(stage: Stage): Promise<Figure[]> {
   const { fleet, file, rest } = stage;
-  const app = await QuickApplication.start(rest);
-  const hanging = await listening(() => {});
+  const app = await startQuickApplication(rest);
+  const hanging = await Receiver.start(hangs);
   try {
     const afterRuns = await afterEndOfRuns(rest, app);
     const alone = await app.timesOfTests();

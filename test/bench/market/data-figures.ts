@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { loadSecrets } from '#local/state/secrets.ts';
-import { datasetClient } from '#support/services/dataset-client.ts';
 import type { Fleet } from '#support/fleets/fleet.ts';
 import { Rest } from '#support/rest/rest.ts';
 import { blockingFigures } from './blocking.ts';
@@ -16,9 +15,9 @@ const WIDE_BAR = 'p99 < 60 ms';
 /** 1.2 GiB. */
 export const RESIDENT_BAR = '< 1229 MiB';
 
-/** Market data: number of broker rows, latency by endpoint, blocking of the event loop, memory. */
+/** Market data: latency by endpoint, blocking of the event loop, memory. */
 export async function dataFigures(fleet: Fleet, gateways: Gateways, key: string): Promise<Figure[]> {
-  const { pids, addresses, clickhouse } = await fleet.file();
+  const { pids, clickhouse } = await fleet.file();
   const marketData = pids['market-data']!;
   const atRest = residentFigure('resident memory of market-data, dataset loaded', marketData, RESIDENT_BAR);
   const sample = await sampleOf(new Rest(gateways.keeping, key));
@@ -37,16 +36,5 @@ export async function dataFigures(fleet: Fleet, gateways: Gateways, key: string)
   const store = new URL(clickhouse.url);
   [store.username, store.password] = ['market-data', clickhouse_passwords['market-data']];
   const blocking = await blockingFigures(store.href, sample);
-  return [await rowsFigure(addresses.market_data), atRest, ...single, ...wide, afterwards, ...blocking];
-}
-
-async function rowsFigure(address: string): Promise<Figure> {
-  const datasets = datasetClient(address);
-  const { dataset } = await datasets.getCurrentDataset({}, { requestId: 'req_bench' });
-  datasets.close();
-  const { version, broker_rows, broker_first_date, broker_last_date } = dataset!;
-  return {
-    what: `broker rows of ${version}`,
-    measured: `${broker_rows.toLocaleString('en')}, ${broker_first_date} to ${broker_last_date}`,
-  };
+  return [atRest, ...single, ...wide, afterwards, ...blocking];
 }

@@ -22,68 +22,49 @@ export async function latencyFigures(
   kinds: RequestKind[],
   bar: string,
 ): Promise<Figure[]> {
-  const asking = new KeepAliveClient(gateways.asking, key);
-  const keeping = new KeepAliveClient(gateways.keeping, key);
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const timesAt = (baseUrl: string, { nth }: RequestKind, count: number) =>
+    requestTimes((request) => ask(request, { baseUrl, key, agent }), nth, count);
   const figures: Figure[] = [];
   try {
-    for (const { what, nth } of kinds) {
-      await requestTimes(asking, nth, WARM_UP);
-      const requested = await requestTimes(asking, nth, REQUESTS);
-      await requestTimes(keeping, nth, REQUESTS);
-      const again = await requestTimes(keeping, nth, REQUESTS);
+    for (const kind of kinds) {
+      await timesAt(gateways.asking, kind, WARM_UP);
+      const requested = await timesAt(gateways.asking, kind, REQUESTS);
+      await timesAt(gateways.keeping, kind, REQUESTS);
+      const again = await timesAt(gateways.keeping, kind, REQUESTS);
       const [fresh, kept] = [requested, again].map((times) => spread(times, [0.5, 0.99, 1]));
-      figures.push({ what, measured: `${fresh} ms; from memory ${kept} ms`, bar });
+      figures.push({ what: kind.what, measured: `${fresh} ms; from memory ${kept} ms`, bar });
     }
   } finally {
-    asking.close();
-    keeping.close();
+    agent.destroy();
   }
   return figures;
 }
 
 /** Milliseconds of `count` requests. As many run in parallel as there are connections. */
 async function requestTimes(
-  client: KeepAliveClient,
+  askOne: (request: BenchRequest) => Promise<unknown>,
   nth: RequestKind['nth'],
   count: number,
 ): Promise<number[]> {
-  const times = await timesOf((n) => client.ask(nth(n)), { count, atOnce: CONNECTIONS });
+  const times = await timesOf((n) => askOne(nth(n)), { count, atOnce: CONNECTIONS });
   if (times.length < count / 2) throw new Error(`of ${nth(0).path} and its like most are not in the dataset`);
   return times;
 }
 
-/** Calls one gateway over keep-alive connections. */
-class KeepAliveClient {
-  readonly #baseUrl: string;
-  readonly #key: string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-
-  constructor(baseUrl: string, key: string) {
-    this.#baseUrl = baseUrl;
-    this.#key = key;
-  }
-
-  /**
-   * Sends the request and reads its answer to the last byte. If the dataset lacks the data, the response says nothing about
-   * latency.
-   * @throws Error if the request is refused or fails
-   */
-  async ask({ path, body }: BenchRequest): Promise<unknown> {
-    const headers = {
-      authorization: `Bearer ${this.#key}`,
-      ...(body && { 'content-type': 'application/json' }),
-    };
-    const { status, bytes } = await sendRaw(
-      this.#baseUrl,
-      { method: body ? 'POST' : 'GET', path, headers, body: body && JSON.stringify(body) },
-      { agent: this.#agent },
-    );
-    if (status === 200) return undefined;
-    if (status === 404) return NOT_COUNTED;
-    throw new Error(`${path} was answered ${status}: ${bytes.toString()}`);
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
+/**
+ * Sends the request and reads its answer to the last byte. If the dataset lacks the data, the response says nothing about
+ * latency.
+ * @throws Error if the request is refused or fails
+ */
+async function ask(
+  { path, body }: BenchRequest,
+  { baseUrl, key, agent }: { baseUrl: string; key: string; agent: Agent },
+): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+  const request = { method: body ? 'POST' : 'GET', path, headers, body: body && JSON.stringify(body) };
+  const { status, bytes } = await sendRaw(baseUrl, request, { agent });
+  if (status === 200) return undefined;
+  if (status === 404) return NOT_COUNTED;
+  throw new Error(`${path} was answered ${status}: ${bytes.toString()}`);
 }

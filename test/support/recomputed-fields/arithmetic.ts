@@ -23,6 +23,11 @@ export function ofLast<Item>(
   return items.length < count ? null : formula(items.slice(-count));
 }
 
+/** The figures of each of several lengths, which their names hold. */
+export function named<Of>(lengths: readonly number[], figures: (length: number) => Record<string, Of>) {
+  return Object.assign({}, ...lengths.map(figures)) as Record<string, Of>;
+}
+
 /** The mean of the first values, and from then on each value with a weight. One entry for each value, NaN before the first. */
 export function smoothed(values: readonly number[], first: number, weight: number): number[] {
   let average = NaN;

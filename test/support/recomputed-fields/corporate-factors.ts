@@ -1,3 +1,4 @@
+import { tick } from './price-limits.ts';
 import type { RawStock } from './raw-archive.ts';
 
 /** By what a corporate action on a day multiplied prices and divided numbers of shares; 1 on other days. */
@@ -50,6 +51,3 @@ export function corporateFactors(
     };
   });
 }
-
-const tick = (price: number) =>
-  price < 200 ? 1 : price < 500 ? 2 : price < 2_000 ? 5 : price < 5_000 ? 10 : 25;

@@ -1,6 +1,6 @@
 import { changes, exponential, mean, ofLast, ROUNDING, sumOf, wilders, type Figure } from './arithmetic.ts';
 import { foreignNet } from './figures-of-trading.ts';
-import type { Bar, StockView } from './stock-view.ts';
+import { highest, lowest, type Bar, type StockView } from './stock-view.ts';
 
 /** Wilder: 100 - 100 / (1 + average gain / average loss); 50 if the price never moved. One entry for each close. */
 function relativeStrength(closes: readonly number[], bars: number): number[] {
@@ -29,10 +29,7 @@ function stochastic(bars: readonly Bar[]): { k: number; d: number }[] {
   const raw = bars.map((bar, i) => {
     if (i < 13) return NaN;
     const window = bars.slice(i - 13, i + 1);
-    const [top, bottom] = [
-      Math.max(...window.map(({ high }) => high)),
-      Math.min(...window.map(({ low }) => low)),
-    ];
+    const [top, bottom] = [highest(window), lowest(window)];
     return top === bottom ? 50 : (100 * (bar.close - bottom)) / (top - bottom);
   });
   const meanOf3 = (values: number[], i: number) => (i < 2 ? NaN : mean(values.slice(i - 2, i + 1)));
@@ -89,12 +86,8 @@ function turningScore(view: StockView): number | null {
 }
 
 function rangeOf60(bars: readonly Bar[]): { high: number; low: number } | undefined {
-  if (bars.length < 60) return undefined;
   const last = bars.slice(-60);
-  return {
-    high: Math.max(...last.map(({ high }) => high)),
-    low: Math.min(...last.map(({ low }) => low)),
-  };
+  return last.length < 60 ? undefined : { high: highest(last), low: lowest(last) };
 }
 
 function pointsOfPrice(bars: readonly Bar[]): number {
@@ -112,12 +105,8 @@ function pointsOfPrice(bars: readonly Bar[]): number {
 function pointsOfForeigners(view: StockView): number {
   const days = view.window(LOOKBACK, view.lastBar!.date);
   const net = sumOf(days, foreignNet);
-  const least =
-    0.05 *
-    Math.max(
-      sumOf(days, ({ value }) => value),
-      LOOKBACK * 1e9,
-    );
+  const traded = sumOf(days, ({ value }) => value);
+  const least = 0.05 * Math.max(traded, LOOKBACK * 1e9);
   return Number(net >= least) - Number(net <= -least);
 }
 

@@ -1,8 +1,18 @@
-import { deviation, logReturns, mean, ofLast, orNull, percent, ROUNDING, type Figure } from './arithmetic.ts';
-import { exponential } from './arithmetic.ts';
+import {
+  deviation,
+  exponential,
+  logReturns,
+  mean,
+  named,
+  ofLast,
+  orNull,
+  percent,
+  ROUNDING,
+  type Figure,
+} from './arithmetic.ts';
 import { keepsNarrowLimits } from './figures-of-trading.ts';
 import { regularLimits, specialLimits } from './price-limits.ts';
-import type { Bar, StockView } from './stock-view.ts';
+import { highest, lowest, type Bar, type StockView } from './stock-view.ts';
 import { DAY_MS } from '#foundation/iso-day.ts';
 
 type Figures = Record<string, (view: StockView) => Figure>;
@@ -22,16 +32,7 @@ const ofBars =
 const ofCloses = (count: number, formula: (closes: number[]) => Figure) =>
   ofBars(count, (bars) => formula(bars.map(({ close }) => close)));
 
-const highest = (bars: readonly Bar[]) => Math.max(...bars.map(({ high }) => high));
-const lowest = (bars: readonly Bar[]) => Math.min(...bars.map(({ low }) => low));
-const named = <Key extends string | number>(keys: readonly Key[], figures: (key: Key) => Figures): Figures =>
-  Object.assign({}, ...keys.map(figures)) as Figures;
-
-function limitsOf({ raw }: Bar, view: StockView) {
-  return limitsOn(raw, view);
-}
-
-/** Those of the board that the last 20 days show. */
+/** The limits of the board that the last 20 days show. */
 function limitsOn({ previous, date }: Bar['raw'], view: StockView) {
   const { days, exchangeDays } = view;
   if (keepsNarrowLimits(view.window(20, date).filter(({ volume }) => volume > 0)))
@@ -61,8 +62,8 @@ const MOVES: Figures = {
     high === low ? 50 : percent((close - low) / (high - low)),
   ),
   range_20d_pct: ofBars(20, (bars) => percent((highest(bars) - lowest(bars)) / bars.at(-1)!.close)),
-  to_upper_limit_pct: ofBar((bar, view) => percent(limitsOf(bar, view).upper / bar.raw.close - 1)),
-  to_lower_limit_pct: ofBar((bar, view) => percent(limitsOf(bar, view).lower / bar.raw.close - 1)),
+  to_upper_limit_pct: ofBar((bar, view) => percent(limitsOn(bar.raw, view).upper / bar.raw.close - 1)),
+  to_lower_limit_pct: ofBar((bar, view) => percent(limitsOn(bar.raw, view).lower / bar.raw.close - 1)),
 };
 
 const drawdown = (closes: number[]) =>

@@ -1,4 +1,14 @@
-import { deviation, logReturns, mean, ofLast, orNull, percent, sumOf, type Figure } from './arithmetic.ts';
+import {
+  deviation,
+  logReturns,
+  mean,
+  named,
+  ofLast,
+  orNull,
+  percent,
+  sumOf,
+  type Figure,
+} from './arithmetic.ts';
 import { regularLimits, specialLimits } from './price-limits.ts';
 import type { RawDay } from './raw-archive.ts';
 import type { StockView } from './stock-view.ts';
@@ -17,9 +27,6 @@ const ofDays =
   (days: number, figure: (window: RawDay[], today: RawDay) => Figure) =>
   (view: StockView): Figure =>
     figure(view.window(days), view.today);
-
-const named = (days: readonly number[], figures: (days: number) => Figures): Figures =>
-  Object.assign({}, ...days.map(figures)) as Figures;
 
 const averageValue = (view: StockView, days: number) =>
   view.isListedFor(days) ? sumOf(view.window(days), valueOf) / days : null;

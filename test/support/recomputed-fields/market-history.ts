@@ -1,20 +1,13 @@
-import { mean, type Figure } from './arithmetic.ts';
+import { mean, ROUNDING, type Figure } from './arithmetic.ts';
 import type { CorporateFactor } from './corporate-factors.ts';
 import type { RawStock } from './raw-archive.ts';
-import { ROUNDING } from './arithmetic.ts';
 
 const LIQUID_IDR = 1e9;
 const LIQUID_DAYS = 20;
 
 /** What the liquid stocks of an exchange day did. */
-interface MarketDay {
-  weight: number;
-  weighted: number;
-  above20: number;
-  with20: number;
-  above50: number;
-  with50: number;
-}
+const NOTHING = { weight: 0, weighted: 0, above20: 0, with20: 0, above50: 0, with50: 0 };
+type MarketDay = typeof NOTHING;
 
 /** The whole market, to which stocks are added one after the other: breadth, and an index weighted by capitalisation. */
 export class MarketHistory {
@@ -25,14 +18,7 @@ export class MarketHistory {
   constructor(exchangeDays: readonly string[]) {
     this.#exchangeDays = exchangeDays;
     this.#numberOf = new Map(exchangeDays.map((date, number) => [date, number]));
-    this.#days = exchangeDays.map(() => ({
-      weight: 0,
-      weighted: 0,
-      above20: 0,
-      with20: 0,
-      above50: 0,
-      with50: 0,
-    }));
+    this.#days = exchangeDays.map(() => ({ ...NOTHING }));
   }
 
   add({ days }: RawStock, factors: readonly CorporateFactor[]): void {

@@ -12,7 +12,8 @@ const REGULAR_LOWER = [
   ['2023-09-04', undefined],
 ] as const;
 
-function tick(price: number): number {
+/** The step of prices. */
+export function tick(price: number): number {
   if (price < 200) return 1;
   if (price < 500) return 2;
   if (price < 2_000) return 5;

@@ -4,35 +4,32 @@ import { REAL_ARCHIVE, realFiles } from '../real-market/real-archive.ts';
 
 const EXCHANGE_DAYS = path.join(path.dirname(REAL_ARCHIVE), 'idx_trading_days.txt');
 
-/** A line of an exchange file of a day on which the exchange was open. */
-export interface RawDay {
-  date: string;
-  previous: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-  value: number;
-  trades: number;
-  listedShares: number;
-  foreignSell: number;
-  foreignBuy: number;
-  negoVolume: number;
-  negoValue: number;
-}
+/** Positions of the columns in the exchange's files. */
+const COLUMNS = {
+  previous: 1,
+  open: 2,
+  high: 4,
+  low: 5,
+  close: 6,
+  volume: 8,
+  value: 9,
+  trades: 10,
+  listedShares: 16,
+  foreignSell: 19,
+  foreignBuy: 20,
+  negoVolume: 22,
+  negoValue: 23,
+} as const;
 
-/** A line of any other day, which is a test of the exchange's systems. */
-interface RefusedDay {
-  date: string;
-  close: number;
-}
+/** A line of an exchange file of a day on which the exchange was open. */
+export type RawDay = { date: string } & Record<keyof typeof COLUMNS, number>;
 
 export interface RawStock {
   ticker: string;
   /** Oldest first. */
   days: RawDay[];
-  refused: RefusedDay[];
+  /** Lines of other days, which are tests of the exchange's systems. */
+  refused: RawDay[];
 }
 
 interface RawListing {
@@ -90,35 +87,18 @@ function listingOf(lists: [path: string, csv: string][]): RawArchive['listing'] 
   return listing;
 }
 
-/** The numbers of a stock's file, by the positions of their columns in the header of the exchange's files. */
+/** The numbers of a stock's file. */
 export function rawStock(ticker: string, csv: string, exchangeDays: ReadonlySet<string>): RawStock {
-  const [days, refused]: [RawDay[], RefusedDay[]] = [[], []];
+  const [days, refused]: [RawDay[], RawDay[]] = [[], []];
   for (const line of csv.trim().split('\n').slice(1)) {
     const fields = line.split(',');
-    const date = fields[0]!.slice(0, 10);
-    const at = (column: number) => Number(fields[column]);
-    if (exchangeDays.has(date)) days.push(rawDay(date, at));
-    else refused.push({ date, close: at(6) });
+    const numbers = Object.entries(COLUMNS).map(([name, column]) => [name, Number(fields[column])] as const);
+    const day = { date: fields[0]!.slice(0, 10), ...Object.fromEntries(numbers) } as RawDay;
+    if (exchangeDays.has(day.date)) days.push(day);
+    else refused.push(day);
   }
   return { ticker, days, refused };
 }
-
-const rawDay = (date: string, at: (column: number) => number): RawDay => ({
-  date,
-  previous: at(1),
-  open: at(2),
-  high: at(4),
-  low: at(5),
-  close: at(6),
-  volume: at(8),
-  value: at(9),
-  trades: at(10),
-  listedShares: at(16),
-  foreignSell: at(19),
-  foreignBuy: at(20),
-  negoVolume: at(22),
-  negoValue: at(23),
-});
 
 /** The numbers of a stock of an archive. */
 export function stockOf({ bars, exchangeDays }: RawArchive, ticker: string): RawStock {

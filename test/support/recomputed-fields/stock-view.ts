@@ -12,6 +12,9 @@ export interface Bar {
   raw: RawDay;
 }
 
+export const highest = (bars: readonly Bar[]) => Math.max(...bars.map(({ high }) => high));
+export const lowest = (bars: readonly Bar[]) => Math.min(...bars.map(({ low }) => low));
+
 /** Everything that is known of a stock at the end of a day. */
 export class StockView {
   readonly ticker: string;

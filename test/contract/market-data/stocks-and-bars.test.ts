@@ -46,7 +46,7 @@ describe('bars of a stock', () => {
     expect(await page('false')).toEqual({
       ...{ ticker, interval: 'day', count: 1, next_cursor: null, has_more: false, is_partial: false },
       ...{ dataset_version: version, adjusted: false, adjusted_to: null },
-      ...{ reinvests_dividends: false, dividends: null },
+      ...{ reinvests_dividends: false, dividends: null, missing_days: [] },
       bars: [
         expect.objectContaining({
           ...{ date, last_date: date, traded_days: 1, high: rows.high[300], low: rows.low[300] },

@@ -5,6 +5,7 @@ import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
 import { Synthetic } from '#console/parts/source.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
+import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, moment, number } from '#console/words/formats.ts';
 import { FeedSources } from './feed-sources.tsx';
@@ -25,7 +26,7 @@ export function DatasetsPage({ argument }: { argument: string }) {
     <>
       <h1>{say.title}</h1>
       <h2>{say.sources}</h2>
-      <Loaded of={sources}>{(declared) => <FeedSources sources={declared} />}</Loaded>
+      <FeedSources of={sources} />
       <h2>{say.versions}</h2>
       <Loaded of={datasets}>
         {({ datasets: versions, served_version }) => {
@@ -108,27 +109,23 @@ function Versions({ versions, served, chosen }: VersionsProps) {
 function History() {
   const served = useRefreshing((signal) => client.value.operator.servedDatasets({ signal }), [], REFRESH_MS);
   return (
-    <Loaded of={served}>
-      {(rows) => (
-        <DataTable
-          caption={say.history}
-          rows={rows}
-          keyOf={({ served_at, version }) => `${served_at} ${version}`}
-          columns={[
-            { title: say.since, of: ({ served_at }) => moment(served_at) },
-            {
-              title: say.version,
-              of: ({ version, is_published }) => (
-                <span class="unbroken">{is_published ? version : `${version} (${say.removed})`}</span>
-              ),
-            },
-            { title: say.action, of: ({ action }) => action },
-            { title: say.by, of: ({ actor }) => actor },
-            { title: say.reason, of: ({ reason }) => reason },
-          ]}
-        />
-      )}
-    </Loaded>
+    <LoadedTable
+      of={served}
+      caption={say.history}
+      keyOf={({ served_at, version }) => `${served_at} ${version}`}
+      columns={[
+        { title: say.since, of: ({ served_at }) => moment(served_at) },
+        {
+          title: say.version,
+          of: ({ version, is_published }) => (
+            <span class="unbroken">{is_published ? version : `${version} (${say.removed})`}</span>
+          ),
+        },
+        { title: say.action, of: ({ action }) => action },
+        { title: say.by, of: ({ actor }) => actor },
+        { title: say.reason, of: ({ reason }) => reason },
+      ]}
+    />
   );
 }
 

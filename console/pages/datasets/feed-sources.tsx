@@ -1,6 +1,7 @@
 import type { Schemas } from '#client/index.ts';
 import { linkTo } from '#console/browser/routing.ts';
-import { DataTable } from '#console/parts/tables/data-table.tsx';
+import type { Loading } from '#console/parts/loading.tsx';
+import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { day, moment, number } from '#console/words/formats.ts';
 import { say } from './words.ts';
 
@@ -14,11 +15,11 @@ const CLASS_OF: Partial<Record<Source['state'], string>> = {
 };
 
 /** Every source of new days: what it brought, what it waits for and why. Each leads to its part of the log. */
-export function FeedSources({ sources }: { sources: readonly Source[] }) {
+export function FeedSources({ of }: { of: Loading<readonly Source[]> }) {
   return (
-    <DataTable
+    <LoadedTable
+      of={of}
       caption={say.sources}
-      rows={sources}
       empty={say.noSources}
       keyOf={({ name }) => name}
       columns={[

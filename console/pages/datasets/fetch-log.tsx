@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { linkTo, place, replaceChoice } from '#console/browser/routing.ts';
-import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
+import { useRefreshing } from '#console/parts/loading.tsx';
 import { Select } from '#console/parts/select.tsx';
-import { DataTable } from '#console/parts/tables/data-table.tsx';
+import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, duration, moment, number } from '#console/words/formats.ts';
 import { say } from './words.ts';
@@ -52,11 +52,32 @@ export function FetchLog({ sources, everyMs }: FetchLogProps) {
         />
         <Subject chosen={subject} />
       </form>
-      <Loaded of={fetches}>
-        {(rows) => (
-          <Fetches rows={rows} empty={source || outcome || subject ? say.nothingSuch : say.nothingFetched} />
-        )}
-      </Loaded>
+      <LoadedTable
+        of={fetches}
+        caption={say.log}
+        empty={source || outcome || subject ? say.nothingSuch : say.nothingFetched}
+        keyOf={({ id }) => String(id)}
+        columns={[
+          { title: say.fetchedAt, of: ({ started_at }) => moment(started_at) },
+          { title: say.name, of: ({ source }) => source },
+          { title: say.asked, of: ({ subject }) => (DAY.test(subject) ? day(subject) : subject) },
+          { title: say.outcome, of: (fetch) => <OutcomeOf fetch={fetch} /> },
+          { title: say.took, isNumber: true, of: (fetch) => duration(secondsOf(fetch)) },
+          { title: say.bytes, isNumber: true, of: ({ bytes }) => number(bytes) },
+          { title: say.rows, isNumber: true, of: ({ rows: count }) => number(count) },
+          { title: say.refused, isNumber: true, of: ({ rejected_rows }) => number(rejected_rows) },
+          {
+            title: say.version,
+            of: ({ dataset_version: version }) =>
+              version && (
+                <a class="unbroken" href={linkTo('datasets', version)}>
+                  {version}
+                </a>
+              ),
+          },
+          { title: say.found, of: ({ reason, findings }) => [reason ?? '', ...findings].join(' ') },
+        ]}
+      />
     </>
   );
 }
@@ -103,37 +124,6 @@ function Subject({ chosen }: { chosen: string }) {
         onChange={({ currentTarget }) => replaceChoice('subject', currentTarget.value.trim())}
       />
     </>
-  );
-}
-
-function Fetches({ rows, empty }: { rows: readonly Fetch[]; empty: string }) {
-  return (
-    <DataTable
-      caption={say.log}
-      rows={rows}
-      empty={empty}
-      keyOf={({ id }) => String(id)}
-      columns={[
-        { title: say.fetchedAt, of: ({ started_at }) => moment(started_at) },
-        { title: say.name, of: ({ source }) => source },
-        { title: say.asked, of: ({ subject }) => (DAY.test(subject) ? day(subject) : subject) },
-        { title: say.outcome, of: (fetch) => <OutcomeOf fetch={fetch} /> },
-        { title: say.took, isNumber: true, of: (fetch) => duration(secondsOf(fetch)) },
-        { title: say.bytes, isNumber: true, of: ({ bytes }) => number(bytes) },
-        { title: say.rows, isNumber: true, of: ({ rows: count }) => number(count) },
-        { title: say.refused, isNumber: true, of: ({ rejected_rows }) => number(rejected_rows) },
-        {
-          title: say.version,
-          of: ({ dataset_version: version }) =>
-            version && (
-              <a class="unbroken" href={linkTo('datasets', version)}>
-                {version}
-              </a>
-            ),
-        },
-        { title: say.found, of: ({ reason, findings }) => [reason ?? '', ...findings].join(' ') },
-      ]}
-    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
-import { DataTable } from '#console/parts/tables/data-table.tsx';
+import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { duration, mebibytes, number } from '#console/words/formats.ts';
 import { Queue } from './queue.tsx';
@@ -68,31 +68,27 @@ const CLASS_OF = { ready: 'succeeded', not_ready: 'failed', silent: 'failed' } a
 function Processes() {
   const processes = useRefreshing((signal) => client.value.operator.processes({ signal }), [], REFRESH_MS);
   return (
-    <Loaded of={processes}>
-      {(rows) => (
-        <DataTable
-          caption={say.processes}
-          rows={rows}
-          empty={say.noPorts}
-          keyOf={({ name }) => name}
-          columns={[
-            { title: say.process, of: ({ name }) => name },
-            {
-              title: say.state,
-              of: ({ state }) => <span class={CLASS_OF[state]}>{say.states[state]}</span>,
-            },
-            { title: say.why, of: ({ reasons, degraded }) => [...reasons, ...degraded].join('; ') },
-            {
-              title: say.up,
-              isNumber: true,
-              of: ({ started_at }) =>
-                duration(started_at === null ? null : (Date.now() - Date.parse(started_at)) / 1_000),
-            },
-            { title: say.memory, isNumber: true, of: ({ memory_bytes }) => mebibytes(memory_bytes) },
-            { title: say.version, of: ({ version }) => version ?? '' },
-          ]}
-        />
-      )}
-    </Loaded>
+    <LoadedTable
+      of={processes}
+      caption={say.processes}
+      empty={say.noPorts}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: say.process, of: ({ name }) => name },
+        {
+          title: say.state,
+          of: ({ state }) => <span class={CLASS_OF[state]}>{say.states[state]}</span>,
+        },
+        { title: say.why, of: ({ reasons, degraded }) => [...reasons, ...degraded].join('; ') },
+        {
+          title: say.up,
+          isNumber: true,
+          of: ({ started_at }) =>
+            duration(started_at === null ? null : (Date.now() - Date.parse(started_at)) / 1_000),
+        },
+        { title: say.memory, isNumber: true, of: ({ memory_bytes }) => mebibytes(memory_bytes) },
+        { title: say.version, of: ({ version }) => version ?? '' },
+      ]}
+    />
   );
 }

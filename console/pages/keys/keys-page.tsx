@@ -1,7 +1,7 @@
 import type { Schemas } from '#client/index.ts';
 import { linkTo } from '#console/browser/routing.ts';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
-import { DataTable } from '#console/parts/tables/data-table.tsx';
+import { useLoading } from '#console/parts/loading.tsx';
+import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/english-and-indonesian.ts';
@@ -51,7 +51,40 @@ export function KeysPage({ argument }: { argument: string }) {
     <>
       <h1>{say.title}</h1>
       <p class="minor">{say.how}</p>
-      <Loaded of={keys}>{(rows) => <KeyTable rows={rows} chosen={argument} />}</Loaded>
+      <LoadedTable
+        of={keys}
+        caption={say.title}
+        empty={say.none}
+        keyOf={({ id }) => id}
+        selected={argument}
+        columns={[
+          { title: say.key, of: ({ id, name }) => <a href={linkTo('keys', id)}>{name}</a> },
+          {
+            title: say.state,
+            of: (key) => {
+              const state = stateOf(key);
+              return <span class={state === 'enabled' ? 'succeeded' : 'failed'}>{say.states[state]}</span>;
+            },
+          },
+          { title: say.secret, of: ({ hint }) => <code>{hint}…</code> },
+          { title: say.scopes, of: ({ scopes }) => scopes.join(', ') },
+          { title: say.limit, isNumber: true, of: (key) => number(key.rate_limit_per_minute) },
+          { title: say.issued, of: ({ created_at }) => moment(created_at) },
+          { title: say.expires, of: ({ expires_at }) => (expires_at ? moment(expires_at) : say.never) },
+          {
+            title: say.lastUsed,
+            of: ({ last_used_at }) => (last_used_at ? moment(last_used_at) : say.never),
+          },
+          { title: say.oldUntil, of: (key) => moment(key.previous_secret_until) },
+          {
+            title: say.labels,
+            of: ({ labels }) =>
+              Object.entries(labels)
+                .map((label) => label.join('='))
+                .join(', '),
+          },
+        ]}
+      />
       <h2>{argument ? say.auditOf(argument) : say.audit}</h2>
       {argument && (
         <p class="actions">
@@ -60,42 +93,6 @@ export function KeysPage({ argument }: { argument: string }) {
       )}
       <Audit key={argument} keyId={argument} />
     </>
-  );
-}
-
-function KeyTable({ rows, chosen }: { rows: readonly ApiKey[]; chosen: string }) {
-  return (
-    <DataTable
-      caption={say.title}
-      rows={rows}
-      empty={say.none}
-      keyOf={({ id }) => id}
-      selected={chosen}
-      columns={[
-        { title: say.key, of: ({ id, name }) => <a href={linkTo('keys', id)}>{name}</a> },
-        {
-          title: say.state,
-          of: (key) => {
-            const state = stateOf(key);
-            return <span class={state === 'enabled' ? 'succeeded' : 'failed'}>{say.states[state]}</span>;
-          },
-        },
-        { title: say.secret, of: ({ hint }) => <code>{hint}…</code> },
-        { title: say.scopes, of: ({ scopes }) => scopes.join(', ') },
-        { title: say.limit, isNumber: true, of: (key) => number(key.rate_limit_per_minute) },
-        { title: say.issued, of: ({ created_at }) => moment(created_at) },
-        { title: say.expires, of: ({ expires_at }) => (expires_at ? moment(expires_at) : say.never) },
-        { title: say.lastUsed, of: ({ last_used_at }) => (last_used_at ? moment(last_used_at) : say.never) },
-        { title: say.oldUntil, of: (key) => moment(key.previous_secret_until) },
-        {
-          title: say.labels,
-          of: ({ labels }) =>
-            Object.entries(labels)
-              .map((label) => label.join('='))
-              .join(', '),
-        },
-      ]}
-    />
   );
 }
 
@@ -117,26 +114,22 @@ function Audit({ keyId }: { keyId: string }) {
     [],
   );
   return (
-    <Loaded of={actions}>
-      {(rows) => (
-        <DataTable
-          caption={say.audit}
-          rows={rows}
-          empty={say.noAudit}
-          keyOf={({ request_id, key_id, action }) => `${request_id} ${key_id} ${action}`}
-          columns={[
-            { title: say.when, of: ({ ts }) => moment(ts) },
-            { title: say.key, of: ({ key_id }) => <a href={linkTo('keys', key_id)}>{key_id}</a> },
-            { title: say.action, of: ({ action }) => action },
-            { title: say.by, of: ({ actor }) => actor },
-            {
-              title: say.changes,
-              of: ({ changes }) => <div class="wide">{changes ? changesText(changes) : ''}</div>,
-            },
-            { title: say.request, of: ({ request_id }) => <code>{request_id}</code> },
-          ]}
-        />
-      )}
-    </Loaded>
+    <LoadedTable
+      of={actions}
+      caption={say.audit}
+      empty={say.noAudit}
+      keyOf={({ request_id, key_id, action }) => `${request_id} ${key_id} ${action}`}
+      columns={[
+        { title: say.when, of: ({ ts }) => moment(ts) },
+        { title: say.key, of: ({ key_id }) => <a href={linkTo('keys', key_id)}>{key_id}</a> },
+        { title: say.action, of: ({ action }) => action },
+        { title: say.by, of: ({ actor }) => actor },
+        {
+          title: say.changes,
+          of: ({ changes }) => <div class="wide">{changes ? changesText(changes) : ''}</div>,
+        },
+        { title: say.request, of: ({ request_id }) => <code>{request_id}</code> },
+      ]}
+    />
   );
 }

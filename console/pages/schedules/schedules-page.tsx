@@ -1,7 +1,7 @@
 import { linkTo } from '#console/browser/routing.ts';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { useLoading } from '#console/parts/loading.tsx';
 import { Synthetic } from '#console/parts/source.tsx';
-import { DataTable } from '#console/parts/tables/data-table.tsx';
+import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, moment } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/english-and-indonesian.ts';
@@ -55,38 +55,35 @@ export function SchedulesPage({ argument }: { argument: string }) {
   return (
     <>
       <h1>{say.title}</h1>
-      <Loaded of={schedules}>
-        {(rows) => (
-          <DataTable
-            caption={say.title}
-            rows={rows}
-            empty={say.none}
-            keyOf={({ id }) => id}
-            selected={argument}
-            columns={[
-              { title: say.schedule, of: ({ id, name }) => <a href={linkTo('schedules', id)}>{name}</a> },
-              {
-                title: say.state,
-                of: ({ enabled, held_up_by }) => (
-                  <span class={enabled && !held_up_by ? 'succeeded' : 'failed'}>
-                    {held_up_by ? (enabled ? say.heldUp : say.ended) : enabled ? say.enabled : say.paused}
-                  </span>
-                ),
-              },
-              { title: say.model, of: ({ model_id }) => model_id },
-              { title: say.calendar, of: ({ calendar }) => inWords(say.calendars, calendar) },
-              { title: say.last, of: ({ last_trading_day }) => day(last_trading_day) },
-              { title: say.firesAfter, of: ({ fires_after }) => day(fires_after) },
-              { title: say.heldUpBy, of: ({ held_up_by }) => held_up_by ?? '' },
-              {
-                title: say.key,
-                of: ({ api_key_id }) => <a href={linkTo('keys', api_key_id)}>{api_key_id}</a>,
-              },
-              { title: say.endUser, of: ({ end_user }) => end_user },
-            ]}
-          />
-        )}
-      </Loaded>
+      <LoadedTable
+        of={schedules}
+        caption={say.title}
+        empty={say.none}
+        keyOf={({ id }) => id}
+        selected={argument}
+        columns={[
+          { title: say.schedule, of: ({ id, name }) => <a href={linkTo('schedules', id)}>{name}</a> },
+          {
+            title: say.state,
+            of: ({ enabled, held_up_by }) => (
+              <span class={enabled && !held_up_by ? 'succeeded' : 'failed'}>
+                {held_up_by ? (enabled ? say.heldUp : say.ended) : enabled ? say.enabled : say.paused}
+              </span>
+            ),
+          },
+          { title: say.model, of: ({ model_id }) => model_id },
+          { title: say.calendar, of: ({ calendar }) => inWords(say.calendars, calendar) },
+          { title: say.last, of: ({ last_trading_day }) => day(last_trading_day) },
+          { title: say.firesAfter, of: ({ fires_after }) => day(fires_after) },
+          { title: say.heldUpBy, of: ({ held_up_by }) => held_up_by ?? '' },
+          {
+            title: say.key,
+            of: ({ api_key_id }) => <a href={linkTo('keys', api_key_id)}>{api_key_id}</a>,
+          },
+          { title: say.endUser, of: ({ end_user }) => end_user },
+        ]}
+      />
+
       <h2>{argument ? say.firingsOf(nameOf(argument)) : say.firings}</h2>
       {argument && (
         <p class="actions">
@@ -119,36 +116,32 @@ function Firings({ scheduleId, nameOf }: FiringsProps) {
     [],
   );
   return (
-    <Loaded of={firings}>
-      {(rows) => (
-        <DataTable
-          caption={say.firings}
-          rows={rows}
-          empty={say.noFirings}
-          keyOf={({ schedule_id, market, trading_day }) => `${schedule_id} ${market} ${trading_day}`}
-          columns={[
-            { title: say.schedule, of: ({ schedule_id }) => nameOf(schedule_id) },
-            {
-              title: say.day,
-              of: ({ trading_day, market }) => (
-                <>
-                  {day(trading_day)}
-                  {market === 'synthetic' && <Synthetic />}
-                </>
-              ),
-            },
-            {
-              title: say.outcome,
-              of: ({ outcome }) => (
-                <span class={outcome === 'refused' ? 'failed' : ''}>{inWords(say.outcomes, outcome)}</span>
-              ),
-            },
-            { title: say.when, of: ({ ts }) => moment(ts) },
-            { title: say.job, of: ({ job_id }) => <code>{job_id ?? ''}</code> },
-            { title: say.reason, of: ({ reason }) => reason ?? '' },
-          ]}
-        />
-      )}
-    </Loaded>
+    <LoadedTable
+      of={firings}
+      caption={say.firings}
+      empty={say.noFirings}
+      keyOf={({ schedule_id, market, trading_day }) => `${schedule_id} ${market} ${trading_day}`}
+      columns={[
+        { title: say.schedule, of: ({ schedule_id }) => nameOf(schedule_id) },
+        {
+          title: say.day,
+          of: ({ trading_day, market }) => (
+            <>
+              {day(trading_day)}
+              {market === 'synthetic' && <Synthetic />}
+            </>
+          ),
+        },
+        {
+          title: say.outcome,
+          of: ({ outcome }) => (
+            <span class={outcome === 'refused' ? 'failed' : ''}>{inWords(say.outcomes, outcome)}</span>
+          ),
+        },
+        { title: say.when, of: ({ ts }) => moment(ts) },
+        { title: say.job, of: ({ job_id }) => <code>{job_id ?? ''}</code> },
+        { title: say.reason, of: ({ reason }) => reason ?? '' },
+      ]}
+    />
   );
 }

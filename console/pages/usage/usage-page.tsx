@@ -6,6 +6,7 @@ import { Loaded, useLoading, useLoadingOn } from '#console/parts/loading.tsx';
 import { RunsByDay } from '#console/parts/runs/runs-by-day.tsx';
 import { columnsFor } from '#console/parts/tables/columns.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
+import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { RUN_ENDED } from '#console/session/live-events.ts';
 import { client, rateLimit } from '#console/session/session.ts';
 import { moment, number, seconds } from '#console/words/formats.ts';
@@ -92,20 +93,16 @@ function EndUsers() {
   return (
     <section>
       <h3>{say.endUsers}</h3>
-      <Loaded of={users}>
-        {(rows) => (
-          <DataTable
-            caption={say.endUsers}
-            rows={rows}
-            keyOf={({ end_user }) => end_user}
-            columns={[
-              { title: say.endUsers, of: ({ end_user }) => end_user },
-              { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-              { title: say.lastSeen, of: ({ last_seen }) => moment(last_seen) },
-            ]}
-          />
-        )}
-      </Loaded>
+      <LoadedTable
+        of={users}
+        caption={say.endUsers}
+        keyOf={({ end_user }) => end_user}
+        columns={[
+          { title: say.endUsers, of: ({ end_user }) => end_user },
+          { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+          { title: say.lastSeen, of: ({ last_seen }) => moment(last_seen) },
+        ]}
+      />
     </section>
   );
 }
@@ -120,29 +117,26 @@ function Jobs() {
   return (
     <>
       <h2>{say.jobs}</h2>
-      <Loaded of={jobs}>
-        {(rows) => (
-          <DataTable
-            name="jobs"
-            caption={say.jobs}
-            rows={rows}
-            keyOf={({ job_id }) => job_id}
-            columns={[
-              {
-                ...text(say.job, 'job_id'),
-                of: ({ job_id, target }) => (
-                  <a href={linkTo('run', target, { job: job_id })}>{job_id.slice(0, 12)}…</a>
-                ),
-              },
-              text(say.model, 'target'),
-              text(say.status, 'status', (status) => <span class={status}>{say.statuses[status]}</span>),
-              text(say.submitted, 'created_at', moment),
-              numeric(say.took, 'duration_seconds', seconds),
-              figure(say.picks, 'pick_count', ({ summary }) => summary?.pick_count),
-            ]}
-          />
-        )}
-      </Loaded>
+      <LoadedTable
+        of={jobs}
+        name="jobs"
+        caption={say.jobs}
+        keyOf={({ job_id }) => job_id}
+        columns={[
+          {
+            ...text(say.job, 'job_id'),
+            of: ({ job_id, target }) => (
+              <a href={linkTo('run', target, { job: job_id })}>{job_id.slice(0, 12)}…</a>
+            ),
+          },
+          text(say.model, 'target'),
+          text(say.status, 'status', (status) => <span class={status}>{say.statuses[status]}</span>),
+          text(say.submitted, 'created_at', moment),
+          numeric(say.took, 'duration_seconds', seconds),
+          figure(say.picks, 'pick_count', ({ summary }) => summary?.pick_count),
+        ]}
+      />
+
       <Loaded of={backfills}>
         {(rows) =>
           rows.length > 0 && (

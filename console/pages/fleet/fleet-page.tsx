@@ -1,9 +1,13 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '#client/index.ts';
+import { Lines } from '#console/charts/lines.tsx';
+import { Choices } from '#console/parts/choices.tsx';
 import { Facts } from '#console/parts/facts.tsx';
+import { Figure, type TableOfFigure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
 import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
-import { duration, mebibytes, number } from '#console/words/formats.ts';
-import { Queue } from './queue.tsx';
+import { clock, duration, mebibytes, moment, number, seconds } from '#console/words/formats.ts';
 import { say } from './words.ts';
 
 /** Short enough to watch a process restart. */
@@ -18,7 +22,7 @@ export function FleetPage() {
       <h2>{say.processes}</h2>
       <Processes />
       <h2>{say.queue}</h2>
-      <Queue everyMs={REFRESH_MS} />
+      <Queue />
     </>
   );
 }
@@ -91,4 +95,97 @@ function Processes() {
       ]}
     />
   );
+}
+
+type Point = Schemas['QueuePoint'];
+
+const WHILES = [60, 360, 1_440];
+
+/** How many runs wait and run, and how long runs waited and took. */
+function Queue() {
+  const [minutes, setMinutes] = useState(WHILES[0]!);
+  const queue = useRefreshing(
+    (signal) => client.value.operator.queue({ minutes, signal }),
+    [minutes],
+    REFRESH_MS,
+  );
+  return (
+    <>
+      <Choices label={say.over} of={WHILES} chosen={minutes} choose={setMinutes} shown={say.whiles} />
+      <Loaded of={queue}>
+        {({ queued, running, oldest_queued_seconds, points }) => (
+          <>
+            <Facts
+              facts={[
+                {
+                  name: say.waiting,
+                  value: number(queued),
+                  note: queued > 0 && say.oldest(duration(oldest_queued_seconds)),
+                },
+                { name: say.running, value: number(running) },
+              ]}
+            />
+            <QueueCharts points={points} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function QueueCharts({ points }: { points: readonly Point[] }) {
+  const [first, last] = [points[0]?.ts, points.at(-1)?.ts];
+  const common = { ends: [clock(first), clock(last)] as const };
+  const source = say.source(moment(last));
+  const table = tableOf(points);
+  const line = (name: string, kind: 'first' | 'second' | 'third', of: (point: Point) => number | null) => ({
+    name,
+    kind,
+    values: points.map(of),
+  });
+  return (
+    <>
+      <Figure title={say.depth} source={source} table={table}>
+        <Lines
+          {...common}
+          label={say.depth}
+          format={(value) => number(value)}
+          lines={[
+            line(say.waiting, 'first', (point) => point.queued),
+            line(say.running, 'second', (point) => point.running),
+          ]}
+        />
+      </Figure>
+      <Figure title={say.latency} source={source} table={table}>
+        <Lines
+          {...common}
+          label={say.latency}
+          format={seconds}
+          lines={[
+            line(say.waitMedian, 'first', (point) => point.wait_p50_seconds),
+            line(say.waitSlow, 'third', (point) => point.wait_p95_seconds),
+            line(say.tookMedian, 'second', (point) => point.duration_p50_seconds),
+          ]}
+        />
+      </Figure>
+    </>
+  );
+}
+
+/** What both charts draw, newest first. */
+function tableOf(points: readonly Point[]): TableOfFigure<Point> {
+  return {
+    rows: points.toReversed(),
+    keyOf: ({ ts }) => ts,
+    columns: [
+      { title: say.time, of: ({ ts }) => moment(ts) },
+      { title: say.waiting, isNumber: true, of: ({ queued }) => number(queued) },
+      { title: say.running, isNumber: true, of: ({ running }) => number(running) },
+      { title: say.accepted, isNumber: true, of: ({ accepted }) => number(accepted) },
+      { title: say.ended, isNumber: true, of: ({ ended }) => number(ended) },
+      { title: say.waitMedian, isNumber: true, of: (point) => seconds(point.wait_p50_seconds) },
+      { title: say.waitSlow, isNumber: true, of: (point) => seconds(point.wait_p95_seconds) },
+      { title: say.tookMedian, isNumber: true, of: (point) => seconds(point.duration_p50_seconds) },
+    ],
+  };
 }

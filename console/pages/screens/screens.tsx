@@ -1,11 +1,16 @@
 import type { Schemas } from '#client/index.ts';
 import { goTo, linkTo } from '#console/browser/routing.ts';
-import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
+import { useAttempt } from '#console/parts/attempt.ts';
+import { Facts } from '#console/parts/facts.tsx';
+import { Failure } from '#console/parts/failure.tsx';
+import { Loaded, useLoading, useRefreshing, type Loading } from '#console/parts/loading.tsx';
+import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { useEvents } from '#console/session/live-events.ts';
 import { savedScreens } from '#console/session/saved-screens.ts';
-import { client } from '#console/session/session.ts';
-import { ModelScreen } from './saved/model-screen.tsx';
-import { SavedScreens } from './saved/saved-screens.tsx';
+import { client, endUser } from '#console/session/session.ts';
+import { day, number } from '#console/words/formats.ts';
+import { say as ofRules } from './rules/words.ts';
+import { Past } from './saved/past.tsx';
 import { say } from './saved/words.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -67,6 +72,101 @@ function OpenedScreen({ screenId, fields, onChanged }: OpenedScreenProps) {
           )
         }
       </Loaded>
+    </>
+  );
+}
+
+interface SavedScreensProps {
+  screens: Loading<Schemas['ScreenPage']>;
+  /** Id of the screen that is open. */
+  opened: string;
+}
+
+/** The screens that the end user owns, and those that others share. Each link opens one. */
+function SavedScreens({ screens, opened }: SavedScreensProps) {
+  return (
+    <section>
+      <h2>{say.saved}</h2>
+      <Loaded of={screens}>
+        {({ screens: rows, has_more }) => (
+          <>
+            <DataTable
+              caption={say.saved}
+              rows={rows}
+              empty={say.noneSaved}
+              keyOf={({ screen_id }) => screen_id}
+              selected={opened}
+              columns={[
+                {
+                  title: say.name,
+                  of: ({ screen_id, name }) => <a href={linkTo('screens', screen_id)}>{name}</a>,
+                },
+                {
+                  title: say.members,
+                  isNumber: true,
+                  of: ({ model_id, members, members_as_of }) =>
+                    model_id !== null
+                      ? '–'
+                      : members === null
+                        ? say.notYet
+                        : say.membersOn(number(members), day(members_as_of)),
+                },
+                {
+                  title: ofRules.rules,
+                  of: ({ rules_text, model_id, failure }) => (
+                    <div class="wide">
+                      {model_id === null ? <code>{rules_text}</code> : say.ofModel(model_id)}
+                      {failure !== null && <div class="failed">{failure}</div>}
+                    </div>
+                  ),
+                },
+                { title: say.version, isNumber: true, of: ({ version }) => number(version) },
+                { title: say.owner, of: (screen) => <Owner of={screen} /> },
+              ]}
+            />
+            {has_more && <p class="minor">{say.firstScreens(number(rows.length))}</p>}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Owner({ of: { end_user, shared } }: { of: Schemas['Screen'] }) {
+  if (end_user !== endUser.value) return say.sharedBy(end_user);
+  return shared ? say.mineShared : say.mine;
+}
+
+/** A screen by model: what it runs, a button that runs it and opens the job, and what became of its picks. */
+function ModelScreen({ screen, model }: { screen: Schemas['Screen']; model: string }) {
+  const { failure, isBusy, attempt } = useAttempt();
+  const run = async () => {
+    const { job_id } = await client.peek().screens.submit(screen.screen_id);
+    goTo(linkTo('run', model, { job: job_id }));
+  };
+  return (
+    <>
+      <section class="card">
+        <h2>{say.openedScreen(screen.name, screen.version)}</h2>
+        <p class="minor">{say.byModel}</p>
+        <Facts
+          facts={[
+            { name: say.model, value: <code>{model}</code> },
+            { name: say.parameters, value: <code>{JSON.stringify(screen.params)}</code> },
+            {
+              name: ofRules.among,
+              value: screen.universe ? <code>{JSON.stringify(screen.universe)}</code> : ofRules.kinds.all,
+            },
+          ]}
+        />
+        <p class="actions">
+          <button type="button" class="primary" disabled={isBusy} onClick={() => void attempt(run)}>
+            {isBusy ? ofRules.running : ofRules.run}
+          </button>
+        </p>
+        <Failure of={failure} />
+      </section>
+      <Past screenId={screen.screen_id} isByModel />
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
-import { MISTAKES } from '#fields/rules/mistakes.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
-import { INDONESIAN, indonesianOf } from './rule-mistakes-indonesian.ts';
+import { indonesianOf } from './rule-mistakes-indonesian.ts';
 
 /** As the API answers it. */
 function refused(rules: unknown) {
@@ -17,10 +16,6 @@ function refused(rules: unknown) {
 }
 
 describe('mistakes of rules', () => {
-  test('have Indonesian words for every code', () => {
-    expect(Object.keys(INDONESIAN).toSorted()).toEqual(Object.keys(MISTAKES).toSorted());
-  });
-
   test.each([
     ['close > 3 and rsi14 < 35', 'karakter 15: tidak ada kolom data “rsi14”; maksud Anda rsi_14?'],
     [

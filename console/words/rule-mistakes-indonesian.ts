@@ -1,33 +1,16 @@
-interface Params {
-  name: string;
-  names: string[];
-  meant?: string;
-  max: number;
-  count: number;
-  quote: string;
-  character: string;
-  expected: string[];
-  after?: string;
-  found: string | null;
-  orders: string[];
-  comparisons: string[];
-  measures: string[];
-  measure: string;
-  first: string;
-  type: keyof typeof TYPES;
-  low: number;
-  high: number;
-  value: string;
-  values: string[];
-}
-type Words = (params: Params) => string;
+import type { FieldType } from '#fields/field-type.ts';
+import type { MistakeCode, MistakeParams } from '#fields/rules/mistakes.ts';
 
-const TYPES = { number: 'angka', text: 'teks', boolean: 'benar atau salah (true atau false)' } as const;
-const HINTS = {
+const TYPES: Readonly<Record<FieldType, string>> = {
+  number: 'angka',
+  text: 'teks',
+  boolean: 'benar atau salah (true atau false)',
+};
+const HINTS: Readonly<Record<FieldType, string>> = {
   number: 'bandingkan dengan angka',
   text: 'gunakan = (equal) atau in',
   boolean: 'gunakan = (equal) dengan true atau false',
-} as const;
+};
 const PIECES: Readonly<Record<string, string>> = {
   '<condition>': 'sebuah kondisi',
   '<field>': 'sebuah kolom data',
@@ -38,15 +21,16 @@ const PIECES: Readonly<Record<string, string>> = {
   '<end>': 'akhir aturan',
 };
 
-const alternatives = (words: string[]) =>
+const alternatives = (words: readonly string[]) =>
   words.length === 1 ? words[0]! : `${words.slice(0, -1).join(', ')} atau ${words.at(-1)}`;
-const didYouMean = ({ meant }: Params) => (meant === undefined ? '' : `; maksud Anda ${meant}?`);
-const expectation = ({ expected, after }: Params) =>
+const didYouMean = ({ meant }: { meant: string | undefined }) =>
+  meant === undefined ? '' : `; maksud Anda ${meant}?`;
+const expectation = ({ expected, after }: MistakeParams<'expected'>) =>
   alternatives(expected.map((one) => PIECES[one] ?? one)) +
   (after === undefined ? '' : ` sesudah “${after}”`);
 
 /** The mistakes of rules by their code. */
-export const INDONESIAN: Readonly<Record<string, Words>> = {
+const INDONESIAN: { readonly [Code in MistakeCode]: (params: MistakeParams<Code>) => string } = {
   text_too_long: ({ max }) => `aturan paling banyak ${max} karakter`,
   too_deep: ({ max }) => `kondisi paling banyak bersarang ${max} tingkat`,
   unclosed_quote: ({ quote }) => `tanda ${quote} ini tidak ditutup`,
@@ -93,7 +77,8 @@ export const INDONESIAN: Readonly<Record<string, Words>> = {
 
 /** The words and place of a mistake, from the `ctx` of the API. Undefined without a code, and for a code of a later version. */
 export function indonesianOf(ctx: object): string | undefined {
-  const { mistake, params, column } = ctx as { mistake?: string; params?: Params; column?: number };
-  const said = mistake === undefined || !params ? undefined : INDONESIAN[mistake]?.(params);
+  const { mistake = '', params, column } = ctx as { mistake?: string; params?: object; column?: number };
+  const words = (INDONESIAN as Readonly<Record<string, (params: never) => string>>)[mistake];
+  const said = params && words?.(params as never);
   return said === undefined || column === undefined ? said : `karakter ${column}: ${said}`;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Schemas } from '#client/index.ts';
 import { DayBars } from '#console/charts/day-bars.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { BarFigure } from '#console/parts/figures/bar-figure.tsx';
@@ -87,11 +88,7 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
   );
 }
 
-interface Dealt {
-  buy_value: number;
-  sell_value: number;
-  net_value: number;
-}
+type Dealt = Pick<Schemas['BrokerWindowRow'], 'buy_value' | 'sell_value' | 'net_value'>;
 
 /** What a broker bought and sold. */
 function dealtColumns(): Column<Dealt>[] {
@@ -140,13 +137,7 @@ function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
   );
 }
 
-/** Net purchases of each class of brokers on a day, in IDR. */
-interface ClassDay {
-  date: string;
-  foreign_net_value: number;
-  retail_net_value: number;
-  bandar_net_value: number;
-}
+type ClassDay = Schemas['BrokerClassDay'];
 
 const KINDS = { foreign: 'first', bandar: 'second', retail: 'third' } as const;
 

@@ -68,16 +68,16 @@ function RunsByModel() {
             source={say.ledger}
             measure={say.runs}
             bar={({ key, runs }) => ({
-              label: key ?? '',
-              href: linkTo('run', key ?? ''),
+              label: key,
+              href: linkTo('run', key),
               value: runs,
               shown: number(runs),
             })}
             table={{
               rows,
-              keyOf: ({ key }) => key ?? '',
+              keyOf: ({ key }) => key,
               columns: [
-                { title: say.model, of: ({ key }) => key ?? '' },
+                { title: say.model, of: ({ key }) => key },
                 { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
               ],
             }}

@@ -1,3 +1,4 @@
+import type { Schemas } from '#client/index.ts';
 import { DayBars } from '#console/charts/day-bars.tsx';
 import { day, number, seconds } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/english-and-indonesian.ts';
@@ -15,14 +16,7 @@ const say = inLanguages({
   nothing: ['Nothing was run in this time.', 'Tidak ada perhitungan dalam waktu ini.'],
 });
 
-interface DayOfRuns {
-  /** The day, YYYY-MM-DD. */
-  key: string | null;
-  runs: number;
-  succeeded: number;
-  failed: number;
-  avg_duration_seconds: number | null;
-}
+type DayOfRuns = Schemas['UsageSummaryRow'] | Schemas['AdminUsageSummaryRow'];
 
 interface RunsByDayProps {
   /** Latest day first. */
@@ -47,7 +41,7 @@ export function RunsByDay({ load, on, source }: RunsByDayProps) {
             source={source}
             table={{
               rows,
-              keyOf: ({ key }) => key ?? '',
+              keyOf: ({ key }) => key,
               columns: [
                 { title: shared.day, of: ({ key }) => day(key) },
                 { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
@@ -59,7 +53,7 @@ export function RunsByDay({ load, on, source }: RunsByDayProps) {
           >
             <DayBars
               label={say.title}
-              days={days.map(({ key }) => key ?? '')}
+              days={days.map(({ key }) => key)}
               series={[
                 { name: say.succeeded, kind: 'first', values: days.map(({ succeeded }) => succeeded) },
                 { name: say.failed, kind: 'second', values: days.map(({ failed }) => failed) },

@@ -75,13 +75,8 @@ function valueText(bar: Bar | undefined): string {
     : '';
 }
 
-interface ValuesProps {
-  of: Candles;
-  at: number;
-}
-
 /** What the candles show of a day, in figures. */
-function Values({ of: { bars, overlays = [], markers = [] }, at }: ValuesProps) {
+function Values({ of: { bars, overlays = [], markers = [] }, at }: { of: Candles; at: number }) {
   const say = shared;
   const bar = bars[at];
   if (!bar) return null;

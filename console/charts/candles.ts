@@ -9,8 +9,8 @@ export interface Level {
   kind: 'entry' | 'stop' | 'target';
 }
 
-/** A line over the candles. It has one value for each bar, undefined where the line is interrupted. */
-interface Overlay {
+/** A line over or below the candles. It has one value for each bar, undefined where nothing is known: the line is interrupted there. */
+interface DayValues {
   name: string;
   values: readonly (number | undefined)[];
 }
@@ -21,19 +21,13 @@ interface Marker {
   text: string;
 }
 
-/** A line below the candles on the same days. It has one value for each bar, undefined where nothing is known. */
-interface Flow {
-  name: string;
-  values: readonly (number | undefined)[];
-}
-
 /** What is drawn. */
 export interface Candles {
   bars: readonly Bar[];
   levels?: readonly Level[];
-  overlays?: readonly Overlay[];
+  overlays?: readonly DayValues[];
   markers?: readonly Marker[];
-  flows?: readonly Flow[];
+  flows?: readonly DayValues[];
 }
 
 export interface CandleChartProps extends Candles {

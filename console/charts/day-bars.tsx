@@ -1,14 +1,6 @@
 import { day } from '#console/words/formats.ts';
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
-import { Legend } from './legend.tsx';
-
-/** One part of each day's bar. */
-interface Series {
-  name: string;
-  /** Class in the style sheet. */
-  kind: 'first' | 'second' | 'third';
-  values: readonly (number | null)[];
-}
+import { Legend, type Series } from './legend.tsx';
 
 interface DayBarsProps {
   label: string;

@@ -1,19 +1,11 @@
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
-import { Legend } from './legend.tsx';
+import { Legend, type Series } from './legend.tsx';
 
 const DOT_RADIUS = 3;
 
-interface Line {
-  name: string;
-  /** Class in the style sheet. */
-  kind: 'first' | 'second' | 'third';
-  /** From left to right. null interrupts the line. */
-  values: readonly (number | null)[];
-}
-
 interface LinesProps {
   label: string;
-  lines: readonly Line[];
+  lines: readonly Series[];
   /** Labels below the left and the right end. */
   ends: readonly [string, string];
   format: (value: number) => string;

@@ -11,7 +11,7 @@ export interface Step {
 
 interface WaterfallProps {
   caption: string;
-  columns: { step: string; amount: string };
+  columns: { name: string; value: string };
   steps: readonly Step[];
 }
 
@@ -46,7 +46,7 @@ export function Waterfall({ caption, columns, steps }: WaterfallProps) {
     const kind = isTotal ? 'total' : '';
     return { key: label, label, kind, drawing, shown: signed(value, DECIMALS) };
   });
-  return <DrawnTable caption={caption} columns={{ name: columns.step, value: columns.amount }} rows={rows} />;
+  return <DrawnTable caption={caption} columns={columns} rows={rows} />;
 }
 
 /** The start and the end of each step. A total starts and ends at its own value. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
+import type { Series } from '#console/charts/legend.tsx';
 import { Lines } from '#console/charts/lines.tsx';
 import { Choices } from '#console/parts/choices.tsx';
 import { Facts } from '#console/parts/facts.tsx';
@@ -138,7 +139,7 @@ function QueueCharts({ points }: { points: readonly Point[] }) {
   const common = { ends: [clock(first), clock(last)] as const };
   const source = say.source(moment(last));
   const table = tableOf(points);
-  const line = (name: string, kind: 'first' | 'second' | 'third', of: (point: Point) => number | null) => ({
+  const line = (name: string, kind: Series['kind'], of: (point: Point) => number | null): Series => ({
     name,
     kind,
     values: points.map(of),

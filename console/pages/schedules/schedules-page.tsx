@@ -100,12 +100,7 @@ function inWords(known: Record<string, string>, word: string): string {
   return known[word] ?? word;
 }
 
-interface FiringsProps {
-  scheduleId: string;
-  nameOf: (id: string) => string;
-}
-
-function Firings({ scheduleId, nameOf }: FiringsProps) {
+function Firings({ scheduleId, nameOf }: { scheduleId: string; nameOf: (id: string) => string }) {
   const firings = useLoading(
     (signal) =>
       client.value.operator.firings({

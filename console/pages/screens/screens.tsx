@@ -17,13 +17,8 @@ import { Workbench } from './workbench.tsx';
 /** The members of a new screen are known a second or two after it was saved. No event tells of that, nor of a screen that another saved. */
 const REFRESH_MS = 15_000;
 
-interface ScreensProps {
-  fields: readonly Schemas['Field'][];
-  opened: string;
-}
-
 /** Rules that are written, a screen that is open, and the list of those that are saved. */
-export function Screens({ fields, opened }: ScreensProps) {
+export function Screens({ fields, opened }: { fields: readonly Schemas['Field'][]; opened: string }) {
   const screens = useRefreshing(savedScreens, [client.value], REFRESH_MS);
   useEvents(['screen.changed', 'dataset.published'], screens.reload);
   const onChanged = (screenId: string) => {

@@ -121,13 +121,8 @@ function Comparison({ of }: { of: Result }) {
   );
 }
 
-interface EquityFiguresProps {
-  of: Result;
-  source: Parameters<typeof Source>[0];
-}
-
 /** Equity and drawdown, each beside that of all liquid stocks. The zero line is money that lies idle. */
-function EquityFigures({ of: { days }, source }: EquityFiguresProps) {
+function EquityFigures({ of: { days }, source }: { of: Result; source: Parameters<typeof Source>[0] }) {
   const { date, equity_idr, equal_weight_idr, exposure_pct } = days;
   const ends = [day(date[0]), day(date.at(-1))] as const;
   const linesOf = (shown: (values: readonly number[]) => number[]) =>

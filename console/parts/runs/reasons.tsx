@@ -101,7 +101,7 @@ export function Reasons({ of: { explanation, featureName } }: { of: Explained })
           <figcaption>{say.sum}</figcaption>
           <Waterfall
             caption={`${say.sum}: ${ticker}`}
-            columns={{ step: say.step, amount: say.amount }}
+            columns={{ name: say.step, value: say.amount }}
             steps={stepsOf(contributions, featureName)}
           />
           <Facts

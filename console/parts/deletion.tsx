@@ -1,30 +1,32 @@
 import { useState } from 'preact/hooks';
+import { shared } from '#console/words/shared.ts';
 
 interface DeletionProps {
-  words: { delete: string; deleteForGood: string; keep: string };
   /** What a second click answers. */
   question: string;
+  /** The other answer. */
+  keep: string;
   isBusy?: boolean;
   remove: () => void;
 }
 
 /** Deletes only after a second click, because nothing is left of what was deleted. */
-export function Deletion({ words, question, isBusy = false, remove }: DeletionProps) {
+export function Deletion({ question, keep, isBusy = false, remove }: DeletionProps) {
   const [isAsked, ask] = useState(false);
   if (!isAsked)
     return (
       <button type="button" onClick={() => ask(true)}>
-        {words.delete}
+        {shared.delete}
       </button>
     );
   return (
     <>
       <span role="alert">{question}</span>
       <button type="button" disabled={isBusy} onClick={remove}>
-        {words.deleteForGood}
+        {shared.deleteForGood}
       </button>
       <button type="button" onClick={() => ask(false)}>
-        {words.keep}
+        {keep}
       </button>
     </>
   );

@@ -7,18 +7,13 @@ import { RunsByDay } from '#console/parts/runs/runs-by-day.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { shared } from '#console/words/shared.ts';
 
 const say = inLanguages({
   title: ['Usage by key', 'Pemakaian per kunci'],
-  over: ['Over', 'Selama'],
   whiles: (days: number) => [`${days} days`, `${days} hari`],
   byKey: ['Runs by key', 'Perhitungan per kunci'],
-  key: ['Key', 'Kunci'],
   deleted: ['deleted', 'dihapus'],
-  runs: ['Runs', 'Perhitungan'],
-  succeeded: ['Succeeded', 'Berhasil'],
-  failed: ['Failed', 'Gagal'],
-  endUsers: ['End users', 'Pengguna'],
   lastRun: ['Last run', 'Perhitungan terakhir'],
   source: ['usage ledger, every key and channel', 'catatan pemakaian, semua kunci dan saluran'],
   nothing: ['Nothing was run.', 'Tidak ada perhitungan.'],
@@ -33,7 +28,7 @@ export function AllUsagePage() {
   return (
     <>
       <h1>{say.title}</h1>
-      <Choices label={say.over} of={WHILES} chosen={days} choose={setDays} shown={say.whiles} />
+      <Choices label={shared.over} of={WHILES} chosen={days} choose={setDays} shown={say.whiles} />
       <ByKey days={days} />
       <RunsByDay
         load={(signal) =>
@@ -73,7 +68,7 @@ function ByKey({ days }: { days: number }) {
           <BarFigure
             title={say.byKey}
             source={say.source}
-            measure={say.runs}
+            measure={shared.runs}
             bar={({ api_key_id, label, runs }) => ({
               label,
               href: linkTo('keys', api_key_id),
@@ -85,13 +80,13 @@ function ByKey({ days }: { days: number }) {
               keyOf: ({ api_key_id }) => api_key_id,
               columns: [
                 {
-                  title: say.key,
+                  title: shared.key,
                   of: ({ api_key_id, label }) => <a href={linkTo('keys', api_key_id)}>{label}</a>,
                 },
-                { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-                { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
-                { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
-                { title: say.endUsers, isNumber: true, of: ({ end_users }) => number(end_users) },
+                { title: shared.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                { title: shared.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
+                { title: shared.failed, isNumber: true, of: ({ failed }) => number(failed) },
+                { title: shared.endUsers, isNumber: true, of: ({ end_users }) => number(end_users) },
                 { title: say.lastRun, of: ({ last_run_at }) => moment(last_run_at) },
               ],
             }}

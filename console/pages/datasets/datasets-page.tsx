@@ -8,6 +8,7 @@ import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, moment, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { FetchLog } from './fetch-log.tsx';
 import { say } from './words.ts';
 
@@ -64,7 +65,7 @@ function Versions({ versions, served, chosen }: VersionsProps) {
       selected={chosen}
       columns={[
         {
-          title: say.version,
+          title: shared.version,
           of: ({ version, kind }) => (
             <>
               <a class="unbroken" href={linkTo('datasets', version)}>
@@ -75,9 +76,9 @@ function Versions({ versions, served, chosen }: VersionsProps) {
             </>
           ),
         },
-        { title: say.from, of: ({ first_date }) => day(first_date) },
+        { title: shared.from, of: ({ first_date }) => day(first_date) },
         {
-          title: say.to,
+          title: shared.to,
           of: ({ last_date, whole_until }) => (
             <>
               {day(last_date)}
@@ -99,7 +100,7 @@ function Versions({ versions, served, chosen }: VersionsProps) {
         },
         { title: say.refused, isNumber: true, of: ({ rejected_rows }) => number(rejected_rows) },
         { title: say.published, of: ({ published_at }) => moment(published_at) },
-        { title: say.source, of: ({ source }) => source },
+        { title: shared.source, of: ({ source }) => source },
       ]}
     />
   );
@@ -113,16 +114,16 @@ function History() {
       caption={say.history}
       keyOf={({ served_at, version }) => `${served_at} ${version}`}
       columns={[
-        { title: say.since, of: ({ served_at }) => moment(served_at) },
+        { title: shared.since, of: ({ served_at }) => moment(served_at) },
         {
-          title: say.version,
+          title: shared.version,
           of: ({ version, is_published }) => (
             <span class="unbroken">{is_published ? version : `${version} (${say.removed})`}</span>
           ),
         },
         { title: say.action, of: ({ action }) => action },
-        { title: say.by, of: ({ actor }) => actor },
-        { title: say.reason, of: ({ reason }) => reason },
+        { title: shared.by, of: ({ actor }) => actor },
+        { title: shared.why, of: ({ reason }) => reason },
       ]}
     />
   );
@@ -157,14 +158,14 @@ function Findings({ version }: { version: string }) {
                 keyOf: ({ file, line }) => `${file}:${line}`,
                 columns: [
                   { title: say.place, of: ({ file, line }) => `${file}:${line}` },
-                  { title: say.reason, of: ({ reason }) => reason },
+                  { title: shared.why, of: ({ reason }) => reason },
                   { title: say.text, of: ({ text }) => <code>{text}</code> },
                 ],
               }}
             >
               <BarRows
                 caption={say.byReason}
-                columns={{ name: say.reason, value: say.rows }}
+                columns={{ name: shared.why, value: say.rows }}
                 rows={byReason}
               />
             </Figure>
@@ -194,7 +195,7 @@ function FeedSources({ of }: { of: Loading<readonly Source[]> }) {
       keyOf={({ name }) => name}
       columns={[
         {
-          title: say.name,
+          title: shared.source,
           of: ({ name, origin }) => (
             <a href={linkTo('datasets', '', { source: name })} title={origin}>
               {name}
@@ -202,7 +203,7 @@ function FeedSources({ of }: { of: Loading<readonly Source[]> }) {
           ),
         },
         { title: say.format, of: ({ format }) => say.formats[format] },
-        { title: say.state, of: (source) => <State of={source} /> },
+        { title: shared.state, of: (source) => <State of={source} /> },
         { title: say.lastDay, of: ({ last_day }) => day(last_day) },
         { title: say.dueDay, of: ({ due_day }) => (due_day ? day(due_day) : '') },
         { title: say.nextAttempt, of: ({ next_attempt_at }) => moment(next_attempt_at) },
@@ -212,7 +213,7 @@ function FeedSources({ of }: { of: Loading<readonly Source[]> }) {
           of: ({ requests_today, requests_per_day }) =>
             say.ofRequests(number(requests_today), number(requests_per_day)),
         },
-        { title: say.reason, of: ({ reason }) => reason ?? '' },
+        { title: shared.why, of: ({ reason }) => reason ?? '' },
       ]}
     />
   );

@@ -6,6 +6,7 @@ import { Select } from '#console/parts/select.tsx';
 import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, duration, moment, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 type Fetch = Schemas['Fetch'];
@@ -42,10 +43,10 @@ export function FetchLog({ sources, everyMs }: FetchLogProps) {
   return (
     <>
       <form class="inline" onSubmit={(event) => event.preventDefault()}>
-        <Choice name="source" label={say.name} all={say.everySource} of={known} />
+        <Choice name="source" label={shared.source} all={say.everySource} of={known} />
         <Choice
           name="outcome"
-          label={say.outcome}
+          label={shared.outcome}
           all={say.everyOutcome}
           of={Object.keys(say.outcomes)}
           shown={(word) => say.outcomes[word as Outcome]}
@@ -59,15 +60,15 @@ export function FetchLog({ sources, everyMs }: FetchLogProps) {
         keyOf={({ id }) => String(id)}
         columns={[
           { title: say.fetchedAt, of: ({ started_at }) => moment(started_at) },
-          { title: say.name, of: ({ source }) => source },
+          { title: shared.source, of: ({ source }) => source },
           { title: say.asked, of: ({ subject }) => (DAY.test(subject) ? day(subject) : subject) },
-          { title: say.outcome, of: (fetch) => <OutcomeOf fetch={fetch} /> },
+          { title: shared.outcome, of: (fetch) => <OutcomeOf fetch={fetch} /> },
           { title: say.took, isNumber: true, of: (fetch) => duration(secondsOf(fetch)) },
           { title: say.bytes, isNumber: true, of: ({ bytes }) => number(bytes) },
           { title: say.rows, isNumber: true, of: ({ rows: count }) => number(count) },
           { title: say.refused, isNumber: true, of: ({ rejected_rows }) => number(rejected_rows) },
           {
-            title: say.version,
+            title: shared.version,
             of: ({ dataset_version: version }) =>
               version && (
                 <a class="unbroken" href={linkTo('datasets', version)}>

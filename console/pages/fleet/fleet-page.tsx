@@ -9,6 +9,7 @@ import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
 import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { clock, duration, mebibytes, moment, number, seconds } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 /** Short enough to watch a process restart. */
@@ -37,7 +38,7 @@ function Health() {
           <Facts
             facts={[
               { name: say.runs, value: runs.can_complete ? say.complete : say.notComplete },
-              { name: say.dataset, value: <code>{dataset?.version ?? say.none}</code> },
+              { name: say.dataset, value: <code>{dataset?.version ?? shared.none}</code> },
               {
                 name: say.schedules,
                 value: schedules === null ? say.unknown : number(schedules.enabled),
@@ -50,7 +51,7 @@ function Health() {
           <ul class="states">
             {models.map(({ id, can_complete, reason }) => (
               <li key={id}>
-                {id} <span class={can_complete ? 'succeeded' : 'failed'}>{reason ?? say.canComplete}</span>
+                {id} <span class={can_complete ? 'succeeded' : 'failed'}>{reason ?? shared.yes}</span>
               </li>
             ))}
           </ul>
@@ -81,7 +82,7 @@ function Processes() {
       columns={[
         { title: say.process, of: ({ name }) => name },
         {
-          title: say.state,
+          title: shared.state,
           of: ({ state }) => <span class={CLASS_OF[state]}>{say.states[state]}</span>,
         },
         { title: say.why, of: ({ reasons, degraded }) => [...reasons, ...degraded].join('; ') },
@@ -92,7 +93,7 @@ function Processes() {
             duration(started_at === null ? null : (Date.now() - Date.parse(started_at)) / 1_000),
         },
         { title: say.memory, isNumber: true, of: ({ memory_bytes }) => mebibytes(memory_bytes) },
-        { title: say.version, of: ({ version }) => version ?? '' },
+        { title: shared.version, of: ({ version }) => version ?? '' },
       ]}
     />
   );
@@ -112,14 +113,14 @@ function Queue() {
   );
   return (
     <>
-      <Choices label={say.over} of={WHILES} chosen={minutes} choose={setMinutes} shown={say.whiles} />
+      <Choices label={shared.over} of={WHILES} chosen={minutes} choose={setMinutes} shown={say.whiles} />
       <Loaded of={queue}>
         {({ queued, running, oldest_queued_seconds, points }) => (
           <>
             <Facts
               facts={[
                 {
-                  name: say.waiting,
+                  name: shared.waiting,
                   value: number(queued),
                   note: queued > 0 && say.oldest(duration(oldest_queued_seconds)),
                 },
@@ -152,7 +153,7 @@ function QueueCharts({ points }: { points: readonly Point[] }) {
           label={say.depth}
           format={(value) => number(value)}
           lines={[
-            line(say.waiting, 'first', (point) => point.queued),
+            line(shared.waiting, 'first', (point) => point.queued),
             line(say.running, 'second', (point) => point.running),
           ]}
         />
@@ -180,7 +181,7 @@ function tableOf(points: readonly Point[]): TableOfFigure<Point> {
     keyOf: ({ ts }) => ts,
     columns: [
       { title: say.time, of: ({ ts }) => moment(ts) },
-      { title: say.waiting, isNumber: true, of: ({ queued }) => number(queued) },
+      { title: shared.waiting, isNumber: true, of: ({ queued }) => number(queued) },
       { title: say.running, isNumber: true, of: ({ running }) => number(running) },
       { title: say.accepted, isNumber: true, of: ({ accepted }) => number(accepted) },
       { title: say.ended, isNumber: true, of: ({ ended }) => number(ended) },

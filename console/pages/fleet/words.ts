@@ -6,7 +6,6 @@ export const say = inLanguages({
   complete: ['complete', 'selesai'],
   notComplete: ['wait or be refused', 'menunggu atau ditolak'],
   dataset: ['Dataset served', 'Dataset yang disajikan'],
-  none: ['none', 'tidak ada'],
   schedules: ['Enabled schedules', 'Jadwal aktif'],
   cannotFire: (count: number) => [
     `${count} cannot fire: the schedules page says why`,
@@ -14,8 +13,6 @@ export const say = inLanguages({
   ],
   unknown: ['unknown', 'tidak diketahui'],
   models: ['Whether a run of each model would complete', 'Apakah perhitungan tiap model dapat selesai'],
-  canComplete: ['Yes', 'Ya'],
-  waiting: ['Waiting', 'Menunggu'],
   oldest: (time: string) => [`the oldest for ${time}`, `yang terlama sejak ${time}`],
   running: ['Running', 'Berjalan'],
   processes: ['Processes', 'Proses'],
@@ -25,7 +22,6 @@ export const say = inLanguages({
   ],
   parts: ['Health of each part', 'Kesehatan tiap bagian'],
   process: ['Process', 'Proses'],
-  state: ['State', 'Keadaan'],
   states: {
     ready: ['Ready', 'Siap'],
     not_ready: ['Not ready', 'Belum siap'],
@@ -36,9 +32,7 @@ export const say = inLanguages({
   why: ['What is wrong', 'Yang tidak beres'],
   memory: ['Memory', 'Memori'],
   up: ['Up for', 'Hidup selama'],
-  version: ['Version', 'Versi'],
   queue: ['Queue and latency', 'Antrean dan latensi'],
-  over: ['Over', 'Selama'],
   whiles: (minutes: number) => [
     minutes < 120 ? `${minutes} minutes` : `${minutes / 60} hours`,
     minutes < 120 ? `${minutes} menit` : `${minutes / 60} jam`,

@@ -19,7 +19,6 @@ const say = inLanguages({
     retail: ['Retail brokers', 'Broker ritel'],
     bandar: ['Local institutions', 'Institusi lokal'],
   },
-  days: ['Trading days', 'Hari bursa'],
   inflow: (who: string, days: string) => [
     `${who} bought most, net, in ${days} trading days`,
     `Beli bersih terbesar ${who} dalam ${days} hari bursa`,
@@ -28,11 +27,9 @@ const say = inLanguages({
     `${who} sold most, net, in ${days} trading days`,
     `Jual bersih terbesar ${who} dalam ${days} hari bursa`,
   ],
-  net: ['Net value', 'Nilai bersih'],
   share: ['Of the value traded', 'Dari nilai transaksi'],
   accumDays: ['Days of buying', 'Hari beli'],
   nothing: ['No stock passes the limits of this list.', 'Tidak ada saham yang memenuhi batas daftar ini.'],
-  broker: ['Broker', 'Broker'],
   brokerTitle: ['What one broker bought and sold', 'Apa yang dibeli dan dijual satu broker'],
   brokerHint: ['Two letters, as in YP.', 'Dua huruf, misalnya YP.'],
   accumulated: (broker: string) => [`${broker} bought most, net`, `Beli bersih terbesar ${broker}`],
@@ -67,7 +64,7 @@ export function FlowsPage({ argument }: { argument: string }) {
           options={TYPES.map((name) => [name, say.types[name]])}
           choose={setType}
         />
-        <label for="flow-days">{say.days}</label>
+        <label for="flow-days">{shared.tradingDays}</label>
         <Select
           id="flow-days"
           value={String(days)}
@@ -93,7 +90,7 @@ export function FlowsPage({ argument }: { argument: string }) {
       <h2>{say.brokerTitle}</h2>
       <Question
         id="broker"
-        label={say.broker}
+        label={shared.broker}
         button={shared.show}
         defaultValue={argument || FIRST_BROKER}
         title={say.brokerHint}
@@ -155,7 +152,7 @@ function NetValues<Row extends NetRow>({ title, rows, more = [], source }: NetVa
     <BarFigure<Row>
       title={title}
       source={source}
-      measure={say.net}
+      measure={shared.netValue}
       bar={(row) => ({
         label: row.ticker,
         href: linkTo('market', row.ticker),
@@ -168,7 +165,7 @@ function NetValues<Row extends NetRow>({ title, rows, more = [], source }: NetVa
         columns: [
           { title: ticker, of: (row) => row.ticker },
           { title: close, isNumber: true, of: (row) => number(row.close) },
-          { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
+          { title: shared.netValue, isNumber: true, of: (row) => rupiah(row.net_value) },
           ...more,
         ],
       }}

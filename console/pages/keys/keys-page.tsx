@@ -5,14 +5,13 @@ import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { shared } from '#console/words/shared.ts';
 
 const say = inLanguages({
   title: ['Keys', 'Kunci'],
-  key: ['Key', 'Kunci'],
   secret: ['Secret', 'Rahasia'],
   scopes: ['Scopes', 'Hak'],
   limit: ['Per minute', 'Per menit'],
-  state: ['State', 'Keadaan'],
   states: {
     enabled: ['Enabled', 'Aktif'],
     disabled: ['Disabled', 'Nonaktif'],
@@ -20,9 +19,6 @@ const say = inLanguages({
   },
   labels: ['Labels', 'Label'],
   issued: ['Issued', 'Diterbitkan'],
-  expires: ['Expires', 'Berlaku sampai'],
-  never: ['never', 'tanpa batas'],
-  lastUsed: ['Last used', 'Terakhir dipakai'],
   oldUntil: ['Old secret until', 'Rahasia lama sampai'],
   none: ['There is no key yet.', 'Belum ada kunci.'],
   audit: ['What was done to keys', 'Apa yang dilakukan pada kunci'],
@@ -30,7 +26,6 @@ const say = inLanguages({
   all: ['Of every key', 'Semua kunci'],
   when: ['When', 'Kapan'],
   action: ['Action', 'Tindakan'],
-  by: ['By', 'Oleh'],
   changes: ['Changes', 'Perubahan'],
   request: ['Request', 'Permintaan'],
   noAudit: ['Nothing is recorded.', 'Tidak ada yang tercatat.'],
@@ -58,9 +53,9 @@ export function KeysPage({ argument }: { argument: string }) {
         keyOf={({ id }) => id}
         selected={argument}
         columns={[
-          { title: say.key, of: ({ id, name }) => <a href={linkTo('keys', id)}>{name}</a> },
+          { title: shared.key, of: ({ id, name }) => <a href={linkTo('keys', id)}>{name}</a> },
           {
-            title: say.state,
+            title: shared.state,
             of: (key) => {
               const state = stateOf(key);
               return <span class={state === 'enabled' ? 'succeeded' : 'failed'}>{say.states[state]}</span>;
@@ -70,10 +65,10 @@ export function KeysPage({ argument }: { argument: string }) {
           { title: say.scopes, of: ({ scopes }) => scopes.join(', ') },
           { title: say.limit, isNumber: true, of: (key) => number(key.rate_limit_per_minute) },
           { title: say.issued, of: ({ created_at }) => moment(created_at) },
-          { title: say.expires, of: ({ expires_at }) => (expires_at ? moment(expires_at) : say.never) },
+          { title: shared.expires, of: ({ expires_at }) => (expires_at ? moment(expires_at) : shared.never) },
           {
-            title: say.lastUsed,
-            of: ({ last_used_at }) => (last_used_at ? moment(last_used_at) : say.never),
+            title: shared.lastUsed,
+            of: ({ last_used_at }) => (last_used_at ? moment(last_used_at) : shared.never),
           },
           { title: say.oldUntil, of: (key) => moment(key.previous_secret_until) },
           {
@@ -121,9 +116,9 @@ function Audit({ keyId }: { keyId: string }) {
       keyOf={({ request_id, key_id, action }) => `${request_id} ${key_id} ${action}`}
       columns={[
         { title: say.when, of: ({ ts }) => moment(ts) },
-        { title: say.key, of: ({ key_id }) => <a href={linkTo('keys', key_id)}>{key_id}</a> },
+        { title: shared.key, of: ({ key_id }) => <a href={linkTo('keys', key_id)}>{key_id}</a> },
         { title: say.action, of: ({ action }) => action },
-        { title: say.by, of: ({ actor }) => actor },
+        { title: shared.by, of: ({ actor }) => actor },
         {
           title: say.changes,
           of: ({ changes }) => <div class="wide">{changes ? changesText(changes) : ''}</div>,

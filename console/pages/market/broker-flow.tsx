@@ -51,7 +51,7 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
               <BarFigure
                 title={say.flow(DAYS)}
                 source={source}
-                measure={say.net}
+                measure={shared.netValue}
                 bar={(row) => ({
                   label: `${row.broker} ${row.broker_name ?? ''}`,
                   value: row.net_value,
@@ -63,7 +63,7 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
                   selected: broker,
                   columns: [
                     {
-                      title: say.broker,
+                      title: shared.broker,
                       of: (row) => (
                         <button
                           type="button"
@@ -95,7 +95,7 @@ function dealtColumns(): Column<Dealt>[] {
   return [
     { title: say.bought, isNumber: true, of: (row) => rupiah(row.buy_value) },
     { title: say.sold, isNumber: true, of: (row) => rupiah(row.sell_value) },
-    { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
+    { title: shared.netValue, isNumber: true, of: (row) => rupiah(row.net_value) },
   ];
 }
 

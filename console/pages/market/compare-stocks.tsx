@@ -32,7 +32,7 @@ export function CompareStocks({ ticker, days }: { ticker: string; days: number }
       <Question
         id="others"
         label={say.compareWith}
-        button={say.compareButton}
+        button={shared.compare}
         placeholder="BBRI, BMRI"
         isBusy={isBusy}
         enter={(others) => void attempt(() => compare(others))}
@@ -69,8 +69,8 @@ function Comparison({ of: { snapshots, days } }: { of: Schemas['Comparison'] }) 
       columns={[
         tickerColumn(),
         figure(shared.close, 'close', ({ close }) => close),
-        figure(say.returned, 'return_pct', ({ period }) => period.return_pct, twoDecimals),
-        figure(say.drawdown, 'max_drawdown_pct', ({ period }) => period.max_drawdown_pct, twoDecimals),
+        figure(shared.return, 'return_pct', ({ period }) => period.return_pct, twoDecimals),
+        figure(shared.deepestFall, 'max_drawdown_pct', ({ period }) => period.max_drawdown_pct, twoDecimals),
         figure(say.perDay, 'avg_value', ({ period }) => period.avg_value, rupiah),
         figure(say.foreignNetShort, 'foreign_net_value', ({ period }) => period.foreign_net_value, rupiah),
         figure(say.bandarNetShort, 'bandar_net_value', ({ period }) => period.bandar_net_value, rupiah),

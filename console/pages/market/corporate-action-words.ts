@@ -14,7 +14,6 @@ export const say = inLanguages({
   earlierPrices: ['Earlier prices', 'Harga sebelumnya'],
   knownSince: ['Known since', 'Diketahui sejak'],
   state: ['State', 'Status'],
-  source: ['Source', 'Sumber'],
   kinds: {
     split: ['Split', 'Pemecahan saham'],
     reverse_split: ['Reverse split', 'Penggabungan saham'],

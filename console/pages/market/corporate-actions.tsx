@@ -5,6 +5,7 @@ import { Source } from '#console/parts/source.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './corporate-action-words.ts';
 
 type Action = Schemas['CorporateAction'];
@@ -59,7 +60,7 @@ function Table({ ticker, rows }: { ticker: string; rows: readonly Action[] }) {
         },
         { title: say.knownSince, of: ({ known_on }) => day(known_on) },
         { title: say.state, of: ({ status }) => <State of={status} /> },
-        { title: say.source, of: ({ source }) => source ?? '' },
+        { title: shared.source, of: ({ source }) => source ?? '' },
       ]}
     />
   );

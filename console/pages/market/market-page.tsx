@@ -53,7 +53,7 @@ function Market({ of }: { of: Overview }) {
       <Facts
         facts={[
           {
-            name: say.regime,
+            name: shared.regime,
             value: of.regime,
             note: `${signed(of.regime_score, 0)}, ${say.regimeScore}`,
           },

@@ -6,6 +6,7 @@ import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { unlessNotFound } from '#console/session/unless-not-found.ts';
 import { fixed, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 /** Fields of the daily results of models. */
@@ -68,13 +69,13 @@ function Models({ said }: { said: readonly Said[] }) {
       rows={said}
       keyOf={({ id }) => id}
       columns={[
-        { title: say.model, of: ({ id, name }) => <a href={linkTo('run', id)}>{name}</a> },
+        { title: shared.model, of: ({ id, name }) => <a href={linkTo('run', id)}>{name}</a> },
         {
           title: say.picked,
-          of: ({ picked }) => (picked === null ? say.notJudged : picked ? say.yes : say.no),
+          of: ({ picked }) => (picked === null ? say.notJudged : picked ? shared.yes : shared.no),
         },
-        { title: say.rank, isNumber: true, of: ({ rank }) => number(rank) },
-        { title: say.probability, isNumber: true, of: ({ probability }) => fixed(probability, 1) },
+        { title: shared.rank, isNumber: true, of: ({ rank }) => number(rank) },
+        { title: shared.probability, isNumber: true, of: ({ probability }) => fixed(probability, 1) },
       ]}
     />
   );

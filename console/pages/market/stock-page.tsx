@@ -48,7 +48,7 @@ export function StockPage({ ticker }: { ticker: string }) {
             {!traded_today && <p class="notice">{say.notTraded(day(last_traded_date))}</p>}
             <StockChart snapshot={{ ticker, ohlcv, dataset_version, date }} days={days}>
               <Choices
-                label={say.days}
+                label={shared.tradingDays}
                 of={LENGTHS}
                 chosen={days}
                 choose={setDays}
@@ -110,7 +110,7 @@ function TurningPoint({ ticker }: { ticker: string }) {
             <Facts
               facts={[
                 { name: say.signal, value: <code>{signal}</code> },
-                { name: say.score, value: number(score) },
+                { name: shared.score, value: number(score) },
               ]}
             />
             <ul>

@@ -141,13 +141,13 @@ function PickTable({ picks, chosen, choose }: PickTableProps) {
             {ticker}
           </button>
         )),
-        numeric(say.rank, 'rank'),
+        numeric(shared.rank, 'rank'),
         {
           ...numeric(say.chance, 'win_chance_pct'),
           of: (row) => `${percent(row.win_chance_pct)} / ${percent(row.base_rate_pct)}`,
         },
-        { ...numeric(say.score, 'score', (score) => fixed(score, 1)), isOrder: true },
-        numeric(say.probability, 'probability', (probability) => fixed(probability, 1)),
+        { ...numeric(shared.score, 'score', (score) => fixed(score, 1)), isOrder: true },
+        numeric(shared.probability, 'probability', (probability) => fixed(probability, 1)),
         {
           ...numeric(say.signals, 'signals'),
           of: (row) => `${number(row.signals)} (${signed(row.score_from_signals, 1)})`,

@@ -12,10 +12,7 @@ export const say = inLanguages({
     ],
   },
   table: ['Picks, best first by score', 'Pilihan, terbaik lebih dulu menurut skor'],
-  rank: ['Rank', 'Peringkat'],
   chance: ['Chance to win / usual', 'Peluang menang / biasanya'],
-  score: ['Score', 'Skor'],
-  probability: ['Probability', 'Probabilitas'],
   signals: ['Signals (points)', 'Sinyal (poin)'],
   order: [
     'The list is in the order of the score: the probability and the points of its signals, which lower it where many agree. Neither is a chance.',

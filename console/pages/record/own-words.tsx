@@ -7,6 +7,7 @@ import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, percent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { shareInterval } from './share-interval.ts';
 import { say } from './words.ts';
 
@@ -90,7 +91,7 @@ function Quality({ of, asOf }: { of: Trained; asOf: string }) {
             keyOf: ({ forecast_pct }) => String(forecast_pct),
             columns: [
               { title: say.forecast, of: ({ forecast_pct }) => percent(forecast_pct) },
-              { title: say.came, isNumber: true, of: ({ won_pct }) => percent(won_pct) },
+              { title: shared.won, isNumber: true, of: ({ won_pct }) => percent(won_pct) },
               {
                 title: say.interval,
                 isNumber: true,

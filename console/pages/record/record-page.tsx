@@ -6,6 +6,7 @@ import { Synthetic } from '#console/parts/source.tsx';
 import { DataTable, type Column } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, percent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { OwnWords } from './own-words.tsx';
 import { say } from './words.ts';
 
@@ -97,7 +98,7 @@ function Records({ title, all, part }: RecordsProps) {
             rows: compared,
             keyOf: ({ label }) => label,
             columns: [
-              { title: say.model, of: ({ label }) => label },
+              { title: shared.model, of: ({ label }) => label },
               { title: say.lift, isNumber: true, of: ({ value }) => fixed(value, 2) },
               { title: say.low, isNumber: true, of: ({ low }) => fixed(low, 2) },
               { title: say.high, isNumber: true, of: ({ high }) => fixed(high, 2) },
@@ -106,7 +107,7 @@ function Records({ title, all, part }: RecordsProps) {
         >
           <IntervalRows
             caption={say.lift}
-            columns={{ name: say.model, value: say.lift }}
+            columns={{ name: shared.model, value: say.lift }}
             rows={compared}
             reference={1}
           />
@@ -117,7 +118,7 @@ function Records({ title, all, part }: RecordsProps) {
         caption={`${say.table}: ${title}`}
         rows={judged}
         keyOf={({ id }) => id}
-        columns={[{ title: say.model, of: ({ name }) => name }, ...columnsOf(part)]}
+        columns={[{ title: shared.model, of: ({ name }) => name }, ...columnsOf(part)]}
       />
     </section>
   );
@@ -130,10 +131,10 @@ function columnsOf(part: 'daily' | 'own'): Column<OfModel>[] {
     of: ({ record }) => shown(record[part]),
   });
   return [
-    column(say.runs, ({ runs }) => number(runs)),
-    column(say.picks, ({ n }) => number(n)),
+    column(shared.runs, ({ runs }) => number(runs)),
+    column(shared.picks, ({ n }) => number(n)),
     column(say.open, ({ open }) => number(open)),
-    column(say.wins, ({ wins }) => number(wins)),
+    column(shared.won, ({ wins }) => number(wins)),
     column(say.winRate, ({ win_rate_pct }) => fixed(win_rate_pct, 1)),
     column(say.baseRate, ({ base_rate_pct }) => fixed(base_rate_pct, 1)),
     column(say.netReturn, ({ net_return_pct }) => fixed(net_return_pct.value, 2)),

@@ -3,6 +3,7 @@ import type { Job } from '#client/index.ts';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { moment } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 const JOBS = 100;
@@ -40,7 +41,7 @@ export function Differences({ job }: { job: Job }) {
                   </option>
                 ))}
               </select>
-              <button type="submit">{say.compare}</button>
+              <button type="submit">{shared.compare}</button>
             </form>
           );
         }}
@@ -58,7 +59,7 @@ function Compared({ jobId, before }: { jobId: string; before: string }) {
         <dl class="differences">
           <dt>{say.changed}</dt>
           <dd>
-            {params_changed.length === 0 && say.none}
+            {params_changed.length === 0 && shared.none}
             {params_changed.map(({ param, before, now }) => (
               <div key={param}>
                 <code>
@@ -67,23 +68,24 @@ function Compared({ jobId, before }: { jobId: string; before: string }) {
               </div>
             ))}
           </dd>
-          {[{ name: say.entered, names: entered } as const, { name: say.left, names: left } as const].map(
-            ({ name, names }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  {names.length === 0 && say.none}
-                  {names.map(({ ticker, message }) => (
-                    <div key={ticker}>
-                      <strong>{ticker}</strong> {message}
-                    </div>
-                  ))}
-                </dd>
-              </div>
-            ),
-          )}
+          {[
+            { name: shared.entered, names: entered } as const,
+            { name: shared.left, names: left } as const,
+          ].map(({ name, names }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {names.length === 0 && shared.none}
+                {names.map(({ ticker, message }) => (
+                  <div key={ticker}>
+                    <strong>{ticker}</strong> {message}
+                  </div>
+                ))}
+              </dd>
+            </div>
+          ))}
           <dt>{say.stayed}</dt>
-          <dd>{stayed.map(({ ticker }) => ticker).join(', ') || say.none}</dd>
+          <dd>{stayed.map(({ ticker }) => ticker).join(', ') || shared.none}</dd>
         </dl>
       )}
     </Loaded>

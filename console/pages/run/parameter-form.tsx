@@ -3,6 +3,7 @@ import { Field, type Described } from '#console/parts/field.tsx';
 import { Select } from '#console/parts/select.tsx';
 import { number } from '#console/words/formats.ts';
 import { language } from '#console/words/language.ts';
+import { shared } from '#console/words/shared.ts';
 import {
   enteredOf,
   isNumeric,
@@ -28,7 +29,7 @@ interface ParameterFormProps {
 export function ParameterForm({ parameters, entered, enter, mistakes }: ParameterFormProps) {
   return (
     <fieldset class="parameters">
-      <legend>{say.parameters}</legend>
+      <legend>{shared.parameters}</legend>
       {Object.entries(parameters).map(([name, parameter]) => {
         const own = mistakes.filter(({ loc }) => loc[1] === 'params' && loc[2] === name);
         const mistake = own.length > 0 ? own.map(sentenceOf).join(' ') : undefined;

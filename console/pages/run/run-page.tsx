@@ -9,6 +9,7 @@ import { mistakesOf } from '#console/parts/mistakes.ts';
 import { useStartedJob } from '#console/parts/runs/started-job.ts';
 import { client, endUser } from '#console/session/session.ts';
 import { language } from '#console/words/language.ts';
+import { shared } from '#console/words/shared.ts';
 import { callIn, LANGUAGES, type CallToCopy, type CodeLanguage } from './call-in-code.ts';
 import { JobPanel } from './job-panel.tsx';
 import { ParameterForm } from './parameter-form.tsx';
@@ -29,7 +30,7 @@ export function RunPage({ argument }: { argument: string }) {
         {(list) => (
           <SelectField
             id="model"
-            label={say.model}
+            label={shared.model}
             value={model}
             options={list.map(({ id, name }) => [id, name])}
             choose={(id) => goTo(linkTo('run', id))}
@@ -81,11 +82,11 @@ function ModelRun({ model, parameters }: { model: string; parameters: Parameters
         />
         <p class="actions">
           <button type="submit" class="primary" disabled={isBusy}>
-            {isBusy ? say.running : say.run}
+            {isBusy ? shared.running : shared.run}
           </button>
           {cancel && (
             <button type="button" onClick={cancel}>
-              {say.cancel}
+              {shared.cancel}
             </button>
           )}
         </p>

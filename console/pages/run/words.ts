@@ -2,11 +2,9 @@ import { inLanguages } from '#console/words/english-and-indonesian.ts';
 
 export const say = inLanguages({
   title: ['Run a model', 'Jalankan model'],
-  model: ['Model', 'Model'],
   what: ['What it does', 'Apa yang dilakukannya'],
   when: ['When it suits', 'Kapan cocok'],
   how: ['How to set it', 'Cara menyetelnya'],
-  parameters: ['Parameters', 'Parameter'],
   byDefault: (value: string) => [`Default: ${value}.`, `Bawaan: ${value}.`],
   bounds: (min: string, max: string) => [`From ${min} to ${max}.`, `Dari ${min} sampai ${max}.`],
   listHint: ['Values separated by commas.', 'Nilai dipisahkan koma.'],
@@ -17,9 +15,6 @@ export const say = inLanguages({
     name === '' ? `Row ${row}` : `${name}, row ${row}`,
     name === '' ? `Baris ${row}` : `${name}, baris ${row}`,
   ],
-  run: ['Run', 'Jalankan'],
-  running: ['Running …', 'Sedang berjalan …'],
-  cancel: ['Cancel', 'Batalkan'],
   result: ['Result', 'Hasil'],
   picks: (count: number) => [count === 1 ? '1 pick' : `${count} picks`, `${count} pilihan`],
   columns: {
@@ -55,16 +50,12 @@ export const say = inLanguages({
   },
   diff: ['Against an earlier run', 'Dibandingkan perhitungan sebelumnya'],
   earlier: ['Earlier run', 'Perhitungan sebelumnya'],
-  compare: ['Compare', 'Bandingkan'],
   noEarlier: [
     'There is no earlier run of this model with a result.',
     'Belum ada perhitungan model ini sebelumnya yang hasilnya masih ada.',
   ],
-  entered: ['Entered', 'Masuk'],
-  left: ['Left', 'Keluar'],
   stayed: ['Stayed', 'Tetap'],
   changed: ['Parameters that differ', 'Parameter yang berbeda'],
-  none: ['none', 'tidak ada'],
   copy: ['The same call in code', 'Panggilan yang sama dalam kode'],
   copyButton: ['Copy', 'Salin'],
   copied: ['Copied.', 'Tersalin.'],

@@ -5,26 +5,23 @@ import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, moment } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { shared } from '#console/words/shared.ts';
 
 const say = inLanguages({
   title: ['Schedules', 'Jadwal'],
   schedule: ['Schedule', 'Jadwal'],
-  model: ['Model', 'Model'],
   calendar: ['On', 'Pada'],
   calendars: {
     daily: ['every trading day', 'setiap hari bursa'],
     weekly: ['first day of a week', 'hari pertama pekan'],
     monthly: ['first day of a month', 'hari pertama bulan'],
   },
-  state: ['State', 'Keadaan'],
   enabled: ['Runs', 'Berjalan'],
   paused: ['Paused', 'Berhenti sementara'],
   heldUp: ['Held up', 'Tertahan'],
   ended: ['Ended', 'Berakhir'],
   firesAfter: ['Next after', 'Berikutnya setelah'],
   heldUpBy: ['What is in its way', 'Yang menghalangi'],
-  key: ['Key', 'Kunci'],
-  endUser: ['End user', 'Pengguna'],
   last: ['Last due on', 'Terakhir jatuh pada'],
   none: [
     'There is no schedule yet. The command line makes one: saring schedules create --help.',
@@ -35,14 +32,11 @@ const say = inLanguages({
   all: ['Of every schedule', 'Semua jadwal'],
   day: ['Trading day', 'Hari bursa'],
   when: ['Decided', 'Diputuskan'],
-  outcome: ['Outcome', 'Hasil'],
   outcomes: {
     accepted: ['Accepted', 'Diterima'],
     refused: ['Refused', 'Ditolak'],
     waiting: ['Waiting', 'Menunggu'],
   },
-  job: ['Job', 'Pekerjaan'],
-  reason: ['Why', 'Alasan'],
   noFirings: ['No schedule was due yet.', 'Belum ada jadwal yang jatuh tempo.'],
 });
 
@@ -64,23 +58,23 @@ export function SchedulesPage({ argument }: { argument: string }) {
         columns={[
           { title: say.schedule, of: ({ id, name }) => <a href={linkTo('schedules', id)}>{name}</a> },
           {
-            title: say.state,
+            title: shared.state,
             of: ({ enabled, held_up_by }) => (
               <span class={enabled && !held_up_by ? 'succeeded' : 'failed'}>
                 {held_up_by ? (enabled ? say.heldUp : say.ended) : enabled ? say.enabled : say.paused}
               </span>
             ),
           },
-          { title: say.model, of: ({ model_id }) => model_id },
+          { title: shared.model, of: ({ model_id }) => model_id },
           { title: say.calendar, of: ({ calendar }) => inWords(say.calendars, calendar) },
           { title: say.last, of: ({ last_trading_day }) => day(last_trading_day) },
           { title: say.firesAfter, of: ({ fires_after }) => day(fires_after) },
           { title: say.heldUpBy, of: ({ held_up_by }) => held_up_by ?? '' },
           {
-            title: say.key,
+            title: shared.key,
             of: ({ api_key_id }) => <a href={linkTo('keys', api_key_id)}>{api_key_id}</a>,
           },
-          { title: say.endUser, of: ({ end_user }) => end_user },
+          { title: shared.endUser, of: ({ end_user }) => end_user },
         ]}
       />
 
@@ -128,14 +122,14 @@ function Firings({ scheduleId, nameOf }: { scheduleId: string; nameOf: (id: stri
           ),
         },
         {
-          title: say.outcome,
+          title: shared.outcome,
           of: ({ outcome }) => (
             <span class={outcome === 'refused' ? 'failed' : ''}>{inWords(say.outcomes, outcome)}</span>
           ),
         },
         { title: say.when, of: ({ ts }) => moment(ts) },
-        { title: say.job, of: ({ job_id }) => <code>{job_id ?? ''}</code> },
-        { title: say.reason, of: ({ reason }) => reason ?? '' },
+        { title: shared.job, of: ({ job_id }) => <code>{job_id ?? ''}</code> },
+        { title: shared.why, of: ({ reason }) => reason ?? '' },
       ]}
     />
   );

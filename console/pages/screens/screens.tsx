@@ -9,6 +9,7 @@ import { useEvents } from '#console/session/live-events.ts';
 import { savedScreens } from '#console/session/saved-screens.ts';
 import { client, endUser } from '#console/session/session.ts';
 import { day, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say as ofRules } from './rules/words.ts';
 import { Past } from './saved/past.tsx';
 import { say } from './saved/words.ts';
@@ -93,7 +94,7 @@ function SavedScreens({ screens, opened }: SavedScreensProps) {
               selected={opened}
               columns={[
                 {
-                  title: say.name,
+                  title: shared.name,
                   of: ({ screen_id, name }) => <a href={linkTo('screens', screen_id)}>{name}</a>,
                 },
                 {
@@ -115,7 +116,7 @@ function SavedScreens({ screens, opened }: SavedScreensProps) {
                     </div>
                   ),
                 },
-                { title: say.version, isNumber: true, of: ({ version }) => number(version) },
+                { title: shared.version, isNumber: true, of: ({ version }) => number(version) },
                 { title: say.owner, of: (screen) => <Owner of={screen} /> },
               ]}
             />
@@ -146,8 +147,8 @@ function ModelScreen({ screen, model }: { screen: Schemas['Screen']; model: stri
         <p class="minor">{say.byModel}</p>
         <Facts
           facts={[
-            { name: say.model, value: <code>{model}</code> },
-            { name: say.parameters, value: <code>{JSON.stringify(screen.params)}</code> },
+            { name: shared.model, value: <code>{model}</code> },
+            { name: shared.parameters, value: <code>{JSON.stringify(screen.params)}</code> },
             {
               name: ofRules.among,
               value: screen.universe ? <code>{JSON.stringify(screen.universe)}</code> : ofRules.kinds.all,
@@ -156,7 +157,7 @@ function ModelScreen({ screen, model }: { screen: Schemas['Screen']; model: stri
         />
         <p class="actions">
           <button type="button" class="primary" disabled={isBusy} onClick={() => void attempt(run)}>
-            {isBusy ? ofRules.running : ofRules.run}
+            {isBusy ? ofRules.running : shared.run}
           </button>
         </p>
         <Failure of={failure} />

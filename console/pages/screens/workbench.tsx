@@ -7,6 +7,7 @@ import { useEvents } from '#console/session/live-events.ts';
 import { number } from '#console/words/formats.ts';
 import { language } from '#console/words/language.ts';
 import { mistakeText } from '#console/words/rule-mistakes.ts';
+import { shared } from '#console/words/shared.ts';
 import { askedBy, passing, type Asked, type Passing } from './passing/asked-stocks.ts';
 import { CsvDownload } from './passing/csv-download.tsx';
 import { PassingStocks } from './passing/passing-stocks.tsx';
@@ -103,7 +104,7 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
           />
           <p class="actions">
             <button type="submit" class="primary" disabled={isBusy}>
-              {isBusy ? say.running : say.run}
+              {isBusy ? say.running : shared.run}
             </button>
           </p>
         </form>

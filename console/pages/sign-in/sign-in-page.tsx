@@ -5,6 +5,7 @@ import { Choices } from '#console/parts/choices.tsx';
 import { Failure } from '#console/parts/failure.tsx';
 import { InputField } from '#console/parts/field.tsx';
 import { END_USER, endedBy, linkIsSpent, signIn, signInAsOperator } from '#console/session/session.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 const END_USER_FORM = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
@@ -99,7 +100,7 @@ function Fields({ isOperator, mistakes, keyField }: FieldsProps) {
         <>
           <InputField
             id="end-user"
-            label={say.endUser}
+            label={shared.endUser}
             hint={say.endUserHint}
             mistake={mistakes.endUser}
             name="end-user"

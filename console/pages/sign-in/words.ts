@@ -27,7 +27,6 @@ export const say = inLanguages({
     'This server does not serve the operator’s pages (OPERATOR_API).',
     'Server ini tidak menyajikan halaman operator (OPERATOR_API).',
   ],
-  endUser: ['End user', 'Pengguna'],
   endUserHint: [
     'Runs are recorded under this name: letters, digits, dot, underscore and hyphen.',
     'Perhitungan dicatat atas nama ini: huruf, angka, titik, garis bawah, dan tanda hubung.',

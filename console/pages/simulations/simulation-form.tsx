@@ -3,6 +3,7 @@ import type { FieldError, SaringClient } from '#client/index.ts';
 import { InputField, SelectField } from '#console/parts/field.tsx';
 import { mistakeIn } from '#console/parts/mistakes.ts';
 import { rupiah } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { followedIn, spanOf, type Choices } from './followed.ts';
 import { say } from './words.ts';
 
@@ -67,7 +68,7 @@ export function SimulationForm({ choices, chosen, mistakes, isBusy, submit, canc
           <InputField
             key={name}
             id={name}
-            label={say[name]}
+            label={shared[name]}
             mistake={mistakeIn(mistakes, name)}
             type="date"
             value={span[name]}
@@ -98,11 +99,11 @@ export function SimulationForm({ choices, chosen, mistakes, isBusy, submit, canc
       </div>
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? say.running : say.simulate}
+          {isBusy ? shared.running : say.simulate}
         </button>
         {cancel && (
           <button type="button" onClick={cancel}>
-            {say.cancel}
+            {shared.cancel}
           </button>
         )}
       </p>

@@ -55,7 +55,7 @@ function Summary({ of }: { of: Result }) {
         { name: say.turnover, value: fixed(of.turnover, 1), note: say.turnoverNote },
         { name: say.costs, value: rupiah(of.costs_idr), note: say.costsNote },
         {
-          name: say.better,
+          name: shared.betterThanRandom,
           value: percent(comparisons.random.better_than_random_pct, 0),
           note: say.draws(number(comparisons.random.draws)),
         },
@@ -84,7 +84,7 @@ function Comparison({ of }: { of: Result }) {
   const rows: Compared[] = [
     { name: say.account, totalPct: of.total_return_pct, endIdr: of.end_idr, figures: of },
     {
-      name: say.equalWeight,
+      name: shared.allLiquid,
       totalPct: equal_weight.total_return_pct,
       endIdr: equal_weight.end_idr,
       figures: equal_weight,
@@ -109,13 +109,16 @@ function Comparison({ of }: { of: Result }) {
       keyOf={({ name }) => name}
       columns={[
         { title: say.money, of: ({ name }) => name },
-        column(say.total, ({ totalPct, range }) => signedPercent(totalPct) + (range ? ` (${range})` : '')),
+        column(
+          shared.return,
+          ({ totalPct, range }) => signedPercent(totalPct) + (range ? ` (${range})` : ''),
+        ),
         column(say.end, ({ endIdr }) => rupiah(endIdr)),
         column(say.annual, ({ figures }) => signedPercent(figures?.annual_return_pct)),
         column(say.volatility, ({ figures }) => percent(figures?.annual_volatility_pct)),
         column('Sharpe', ({ figures }) => fixed(figures?.sharpe, 2)),
         column('Sortino', ({ figures }) => fixed(figures?.sortino, 2)),
-        column(say.deepest, ({ figures }) => percent(figures?.max_drawdown_pct)),
+        column(shared.deepestFall, ({ figures }) => percent(figures?.max_drawdown_pct)),
       ]}
     />
   );
@@ -128,7 +131,7 @@ function EquityFigures({ of: { days }, source }: { of: Result; source: Parameter
   const linesOf = (shown: (values: readonly number[]) => number[]) =>
     [
       { name: say.account, kind: 'first', values: shown(equity_idr) },
-      { name: say.equalWeight, kind: 'second', values: shown(equal_weight_idr) },
+      { name: shared.allLiquid, kind: 'second', values: shown(equal_weight_idr) },
     ] as const;
   const sinceStart = ([first, ...later]: readonly number[]) =>
     [first!, ...later].map((value) => 100 * (value / first! - 1));
@@ -141,7 +144,7 @@ function EquityFigures({ of: { days }, source }: { of: Result; source: Parameter
     rows: monthEnds,
     keyOf: (at) => date[at]!,
     columns: [
-      { title: say.date, of: (at) => day(date[at]) },
+      { title: shared.date, of: (at) => day(date[at]) },
       { title: say.equity, isNumber: true, of: (at) => rupiah(equity_idr[at]) },
       { title: say.exposure, isNumber: true, of: (at) => percent(exposure_pct[at]) },
       ...returns.map(({ name, values }) => ({
@@ -181,10 +184,10 @@ function Months({ of }: { of: Result }) {
       rows={monthlyReturns(of)}
       keyOf={({ year }) => year}
       columns={[
-        { title: say.year, of: ({ year }) => year },
+        { title: shared.year, of: ({ year }) => year },
         ...months,
         { title: say.wholeYear, isNumber: true, of: ({ whole }) => <Return pct={whole} /> },
-        { title: say.equalWeight, isNumber: true, of: ({ equalWeight }) => <Return pct={equalWeight} /> },
+        { title: shared.allLiquid, isNumber: true, of: ({ equalWeight }) => <Return pct={equalWeight} /> },
       ]}
     />
   );
@@ -222,7 +225,11 @@ function Capacity({ of: { capacity } }: { of: Result }) {
       keyOf={({ capital_idr }) => String(capital_idr)}
       columns={[
         { title: say.capital, of: ({ capital_idr }) => rupiah(capital_idr) },
-        { title: say.total, isNumber: true, of: ({ total_return_pct }) => signedPercent(total_return_pct) },
+        {
+          title: shared.return,
+          isNumber: true,
+          of: ({ total_return_pct }) => signedPercent(total_return_pct),
+        },
         {
           title: say.annual,
           isNumber: true,
@@ -254,14 +261,14 @@ function Trades({ of }: { of: Schemas['SimulationResult'] }) {
           columns={[
             { title: shared.ticker, of: ({ ticker }) => <StockLink to={ticker} /> },
             { title: say.boughtOn, of: (row) => day(row.bought_on) },
-            { title: say.rank, isNumber: true, of: ({ rank }) => number(rank) },
+            { title: shared.rank, isNumber: true, of: ({ rank }) => number(rank) },
             { title: say.shares, isNumber: true, of: ({ shares }) => number(shares) },
             { title: say.price, isNumber: true, of: ({ price }) => fixed(price, 2) },
             { title: say.paid, isNumber: true, of: (row) => rupiah(row.paid_idr) },
             { title: say.soldOn, of: (row) => day(row.sold_on) },
             { title: say.received, isNumber: true, of: (row) => rupiah(row.received_idr) },
-            { title: say.why, of: (row) => say.exits[row.exit_reason] },
-            { title: say.return, isNumber: true, of: (row) => signedPercent(row.return_pct) },
+            { title: shared.why, of: (row) => say.exits[row.exit_reason] },
+            { title: shared.return, isNumber: true, of: (row) => signedPercent(row.return_pct) },
           ]}
         />
       )}
@@ -275,7 +282,7 @@ function Trades({ of }: { of: Schemas['SimulationResult'] }) {
           columns={[
             { title: shared.ticker, of: ({ ticker }) => <StockLink to={ticker} /> },
             { title: say.pickedOn, of: (row) => day(row.picked_on) },
-            { title: say.why, of: ({ why }) => say.misses[why] },
+            { title: shared.why, of: ({ why }) => say.misses[why] },
             { title: say.asked, isNumber: true, of: ({ asked }) => number(asked) },
             { title: say.bought, isNumber: true, of: ({ bought }) => number(bought) },
           ]}

@@ -14,7 +14,6 @@ import { shared } from '#console/words/shared.ts';
 const say = inLanguages({
   title: ['Stocks', 'Saham'],
   search: ['Code or name', 'Kode atau nama'],
-  name: ['Name', 'Nama'],
   sector: ['Sector', 'Sektor'],
   board: ['Board', 'Papan'],
   listedOn: ['Listed on', 'Tercatat sejak'],
@@ -96,7 +95,7 @@ function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
       columns={[
         tickerColumn(),
         {
-          ...text(say.name, 'name'),
+          ...text(shared.name, 'name'),
           of: ({ name, status }) => (
             <>
               {name ?? ''}

@@ -2,6 +2,7 @@ import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client, ownSession, signOut } from '#console/session/session.ts';
 import { moment } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 /** The browsers that are signed in with the key. Each can be signed out. */
@@ -31,8 +32,8 @@ export function Browsers() {
                   </span>
                 ),
               },
-              { title: say.since, of: ({ created_at }) => moment(created_at) },
-              { title: say.lastUsed, of: ({ last_used_at }) => moment(last_used_at) },
+              { title: shared.since, of: ({ created_at }) => moment(created_at) },
+              { title: shared.lastUsed, of: ({ last_used_at }) => moment(last_used_at) },
               {
                 title: say.end,
                 of: ({ session_id, browser }) => (

@@ -6,6 +6,7 @@ import { columnsFor } from '#console/parts/tables/columns.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 type Group = Schemas['RequestSummary']['rows'][number];
@@ -31,7 +32,7 @@ export function Requests() {
       <h2>{say.requests}</h2>
       <Choices label={say.period} of={PERIODS_HOURS} chosen={hours} choose={setHours} shown={say.lastHours} />
       <Choices
-        label={say.outcome}
+        label={shared.outcome}
         of={['all', 'failed'] as const}
         chosen={which}
         choose={setWhich}
@@ -59,8 +60,8 @@ function RequestTable({ rows }: { rows: readonly Group[] }) {
         {
           title: say.operation,
           field: 'operation_id',
-          value: ({ operation_id }) => operation_id ?? say.noOperation,
-          of: ({ operation_id }) => (operation_id ? <code>{operation_id}</code> : say.noOperation),
+          value: ({ operation_id }) => operation_id ?? shared.none,
+          of: ({ operation_id }) => (operation_id ? <code>{operation_id}</code> : shared.none),
         },
         {
           title: say.answer,

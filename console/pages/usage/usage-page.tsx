@@ -10,6 +10,7 @@ import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { RUN_ENDED } from '#console/session/live-events.ts';
 import { client, rateLimit } from '#console/session/session.ts';
 import { moment, number, seconds } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { Browsers } from './browsers.tsx';
 import { Requests } from './requests.tsx';
 import { say } from './words.ts';
@@ -25,14 +26,14 @@ export function UsagePage() {
         {({ name, hint, scopes, rate_limit_per_minute, expires_at }) => (
           <Facts
             facts={[
-              { name: say.name, value: name, note: `${hint}…` },
+              { name: shared.name, value: name, note: `${hint}…` },
               { name: say.scopes, value: scopes.join(', ') },
               {
                 name: say.limit,
                 value: number(rate_limit_per_minute),
                 note: rateLimit.value && say.left(number(rateLimit.value.remaining)),
               },
-              { name: say.expires, value: expires_at ? moment(expires_at) : say.never },
+              { name: shared.expires, value: expires_at ? moment(expires_at) : shared.never },
             ]}
           />
         )}
@@ -66,7 +67,7 @@ function RunsByModel() {
           <BarFigure
             title={say.byModel}
             source={say.ledger}
-            measure={say.runs}
+            measure={shared.runs}
             bar={({ key, runs }) => ({
               label: key,
               href: linkTo('run', key),
@@ -77,8 +78,8 @@ function RunsByModel() {
               rows,
               keyOf: ({ key }) => key,
               columns: [
-                { title: say.model, of: ({ key }) => key },
-                { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                { title: shared.model, of: ({ key }) => key },
+                { title: shared.runs, isNumber: true, of: ({ runs }) => number(runs) },
               ],
             }}
           />
@@ -92,14 +93,14 @@ function EndUsers() {
   const users = useLoading((signal) => client.value.usage.endUsers({ limit: 20, signal }), []);
   return (
     <section>
-      <h3>{say.endUsers}</h3>
+      <h3>{shared.endUsers}</h3>
       <LoadedTable
         of={users}
-        caption={say.endUsers}
+        caption={shared.endUsers}
         keyOf={({ end_user }) => end_user}
         columns={[
-          { title: say.endUsers, of: ({ end_user }) => end_user },
-          { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+          { title: shared.endUsers, of: ({ end_user }) => end_user },
+          { title: shared.runs, isNumber: true, of: ({ runs }) => number(runs) },
           { title: say.lastSeen, of: ({ last_seen }) => moment(last_seen) },
         ]}
       />
@@ -124,16 +125,16 @@ function Jobs() {
         keyOf={({ job_id }) => job_id}
         columns={[
           {
-            ...text(say.job, 'job_id'),
+            ...text(shared.job, 'job_id'),
             of: ({ job_id, target }) => (
               <a href={linkTo('run', target, { job: job_id })}>{job_id.slice(0, 12)}…</a>
             ),
           },
-          text(say.model, 'target'),
-          text(say.status, 'status', (status) => <span class={status}>{say.statuses[status]}</span>),
+          text(shared.model, 'target'),
+          text(shared.status, 'status', (status) => <span class={status}>{say.statuses[status]}</span>),
           text(say.submitted, 'created_at', moment),
-          numeric(say.took, 'duration_seconds', seconds),
-          figure(say.picks, 'pick_count', ({ summary }) => summary?.pick_count),
+          numeric(shared.took, 'duration_seconds', seconds),
+          figure(shared.picks, 'pick_count', ({ summary }) => summary?.pick_count),
         ]}
       />
 
@@ -147,9 +148,9 @@ function Jobs() {
                 rows={rows}
                 keyOf={({ backfill_id }) => backfill_id}
                 columns={[
-                  { title: say.job, of: ({ backfill_id }) => <code>{backfill_id}</code> },
-                  { title: say.model, of: ({ model_id }) => model_id },
-                  { title: say.status, of: ({ status }) => status },
+                  { title: shared.job, of: ({ backfill_id }) => <code>{backfill_id}</code> },
+                  { title: shared.model, of: ({ model_id }) => model_id },
+                  { title: shared.status, of: ({ status }) => status },
                   {
                     title: say.days,
                     isNumber: true,

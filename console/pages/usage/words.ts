@@ -3,23 +3,13 @@ import { inLanguages } from '#console/words/english-and-indonesian.ts';
 export const say = inLanguages({
   title: ['Usage', 'Pemakaian'],
   key: ['Your key', 'Kunci Anda'],
-  name: ['Name', 'Nama'],
   scopes: ['What it may do', 'Haknya'],
   limit: ['Requests per minute', 'Permintaan per menit'],
   left: (left: string) => [`${left} left in this minute`, `sisa ${left} pada menit ini`],
-  expires: ['Expires', 'Berlaku sampai'],
-  never: ['never', 'tanpa batas'],
-  runs: ['Runs', 'Perhitungan'],
   byModel: ['Runs by model', 'Perhitungan per model'],
-  model: ['Model', 'Model'],
-  endUsers: ['End users', 'Pengguna'],
   lastSeen: ['Last seen', 'Terakhir terlihat'],
   jobs: ['Recent runs', 'Perhitungan terbaru'],
-  job: ['Job', 'Pekerjaan'],
-  status: ['Status', 'Status'],
   submitted: ['Submitted', 'Diajukan'],
-  took: ['Took', 'Lama'],
-  picks: ['Picks', 'Pilihan'],
   ledger: ['usage ledger of your key', 'catatan pemakaian kunci Anda'],
   statuses: {
     queued: ['Waiting', 'Menunggu'],
@@ -36,7 +26,6 @@ export const say = inLanguages({
     { 1: 'Last hour', 24: 'Last 24 hours', 168: 'Last 7 days' }[hours] ?? '',
     { 1: '1 jam terakhir', 24: '24 jam terakhir', 168: '7 hari terakhir' }[hours] ?? '',
   ],
-  outcome: ['Outcome', 'Hasil'],
   outcomes: { all: ['All', 'Semua'], failed: ['Failed only', 'Hanya yang gagal'] },
   noRequests: {
     all: [
@@ -46,7 +35,6 @@ export const say = inLanguages({
     failed: ['No request failed in this period.', 'Tidak ada permintaan yang gagal pada periode ini.'],
   },
   operation: ['Operation', 'Operasi'],
-  noOperation: ['none', 'tidak ada'],
   answer: ['Response', 'Jawaban'],
   count: ['Requests', 'Permintaan'],
   meanMs: ['Mean, ms', 'Rata-rata, ms'],
@@ -56,8 +44,6 @@ export const say = inLanguages({
   browsers: ['Browsers that are signed in with this key', 'Peramban yang masuk dengan kunci ini'],
   browser: ['Browser', 'Peramban'],
   thisOne: ['(this one)', '(yang ini)'],
-  since: ['Since', 'Sejak'],
-  lastUsed: ['Last used', 'Terakhir dipakai'],
   end: ['Sign out', 'Keluar'],
   endOf: (browser: string) => [`Sign out: ${browser}`, `Keluar: ${browser}`],
 });

@@ -3,6 +3,7 @@ import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
 const SHOWN = 20;
@@ -43,7 +44,7 @@ export function Deliveries({ webhookId, sent, attempt }: DeliveriesProps) {
               { title: say.created, of: ({ created_at }) => moment(created_at) },
               { title: say.event, of: ({ event_type }) => <code>{event_type}</code> },
               {
-                title: say.state,
+                title: shared.state,
                 of: ({ state }) => (
                   <span class={state === 'delivered' ? 'succeeded' : state === 'failed' ? 'failed' : ''}>
                     {say.deliveryStates[state]}

@@ -8,6 +8,7 @@ import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { say } from './words.ts';
@@ -40,13 +41,13 @@ export function WebhooksPage({ argument }: { argument: string }) {
                 title: say.url,
                 of: ({ webhook_id, url }) => <a href={linkTo('webhooks', webhook_id)}>{url}</a>,
               },
-              { title: say.state, of: (webhook) => <State of={webhook} /> },
+              { title: shared.state, of: (webhook) => <State of={webhook} /> },
               {
                 title: say.types,
                 of: ({ event_types }) => (event_types.length === 0 ? say.all : event_types.join(', ')),
               },
               { title: say.description, of: ({ description }) => description ?? '' },
-              { title: say.waiting, isNumber: true, of: ({ waiting }) => number(waiting) },
+              { title: shared.waiting, isNumber: true, of: ({ waiting }) => number(waiting) },
               { title: say.next, of: ({ next_attempt_at }) => moment(next_attempt_at) },
             ]}
           />
@@ -106,7 +107,7 @@ function Opened({ webhook: { webhook_id, url, enabled }, onChanged }: OpenedProp
         >
           {enabled ? say.disable : say.enable}
         </button>
-        <Deletion words={say} question={say.reallyDelete} remove={() => change(remove)} />
+        <Deletion question={say.reallyDelete} keep={say.keep} remove={() => change(remove)} />
       </p>
       <Failure of={failure} />
       <Deliveries webhookId={webhook_id} sent={sent} attempt={change} />

@@ -10,7 +10,6 @@ import { Reasons, useExplanation } from './reasons.tsx';
 
 const say = inLanguages({
   explain: ['Why is a stock among them, or not?', 'Mengapa suatu saham termasuk, atau tidak?'],
-  explainButton: ['Explain', 'Jelaskan'],
   explainHint: ['Any ticker of the market.', 'Kode saham apa pun di pasar.'],
   lacks: ['What it lacks', 'Yang kurang'],
   has: ['It has', 'Nilainya'],
@@ -32,7 +31,7 @@ export function ExplainPick({ job, first = '' }: ExplainPickProps) {
       <Question
         id="explained"
         label={shared.ticker}
-        button={say.explainButton}
+        button={shared.explain}
         defaultValue={ticker}
         title={say.explainHint}
         enter={ask}

@@ -5,11 +5,11 @@ import { answeredJob, followLive, isUnderWay, type AnsweredJob } from '#console/
 import { client } from '#console/session/session.ts';
 import { seconds } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { shared } from '#console/words/shared.ts';
 import { Facts } from '../facts.tsx';
 import { Loaded, useLoading } from '../loading.tsx';
 
 const say = inLanguages({
-  status: ['Status', 'Status'],
   statuses: {
     queued: ['Waits for a free worker', 'Menunggu pekerja yang kosong'],
     running: ['Running', 'Sedang berjalan'],
@@ -17,8 +17,6 @@ const say = inLanguages({
     failed: ['Failed', 'Gagal'],
     interrupted: ['Interrupted', 'Terputus'],
   },
-  took: ['Took', 'Lama'],
-  job: ['Job', 'Pekerjaan'],
 });
 
 interface JobStateProps {
@@ -46,16 +44,16 @@ export function JobState({ jobId, status, children }: JobStateProps) {
     return () => leaving.abort();
   }, [jobId, isToFollow]);
   return (
-    <section class="job" aria-label={say.job}>
+    <section class="job" aria-label={shared.job}>
       <Loaded of={answered}>
         {({ job, datasetVersion }) => (
           <>
             <div role="status">
               <Facts
                 facts={[
-                  { name: say.status, value: <span class={job.status}>{say.statuses[job.status]}</span> },
-                  { name: say.took, value: seconds(job.duration_seconds) },
-                  { name: say.job, value: <code>{job.job_id}</code> },
+                  { name: shared.status, value: <span class={job.status}>{say.statuses[job.status]}</span> },
+                  { name: shared.took, value: seconds(job.duration_seconds) },
+                  { name: shared.job, value: <code>{job.job_id}</code> },
                 ]}
               />
             </div>

@@ -8,9 +8,6 @@ import { Loaded, useLoading } from '../loading.tsx';
 
 const say = inLanguages({
   title: ['Runs by day', 'Perhitungan per hari'],
-  runs: ['Runs', 'Perhitungan'],
-  succeeded: ['Succeeded', 'Berhasil'],
-  failed: ['Failed', 'Gagal'],
   others: ['Others', 'Lainnya'],
   average: ['Average duration', 'Lama rata-rata'],
   nothing: ['Nothing was run in this time.', 'Tidak ada perhitungan dalam waktu ini.'],
@@ -44,9 +41,9 @@ export function RunsByDay({ load, on, source }: RunsByDayProps) {
               keyOf: ({ key }) => key,
               columns: [
                 { title: shared.day, of: ({ key }) => day(key) },
-                { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-                { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
-                { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
+                { title: shared.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                { title: shared.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
+                { title: shared.failed, isNumber: true, of: ({ failed }) => number(failed) },
                 { title: say.average, isNumber: true, of: (row) => seconds(row.avg_duration_seconds) },
               ],
             }}
@@ -55,8 +52,8 @@ export function RunsByDay({ load, on, source }: RunsByDayProps) {
               label={say.title}
               days={days.map(({ key }) => key)}
               series={[
-                { name: say.succeeded, kind: 'first', values: days.map(({ succeeded }) => succeeded) },
-                { name: say.failed, kind: 'second', values: days.map(({ failed }) => failed) },
+                { name: shared.succeeded, kind: 'first', values: days.map(({ succeeded }) => succeeded) },
+                { name: shared.failed, kind: 'second', values: days.map(({ failed }) => failed) },
                 { name: say.others, kind: 'third', values: days.map(othersOf) },
               ]}
               format={(value) => number(value)}

@@ -58,7 +58,7 @@ export function PassingStocks({ of, fields, explain }: PassingStocksProps) {
               keyOf={({ ticker }) => ticker}
               columns={[
                 tickerColumn(),
-                columnsFor<Row>().text(say.company, 'name'),
+                columnsFor<Row>().text(shared.name, 'name'),
                 ...named.map((field) => {
                   const known = fields.find(({ name }) => name === field);
                   return {

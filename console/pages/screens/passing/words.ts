@@ -19,7 +19,6 @@ export const say = inLanguages({
     'The day is too long ago for a small chart.',
     'Harinya sudah terlalu lama untuk grafik kecil.',
   ],
-  company: ['Name', 'Nama'],
   why: ['Why', 'Mengapa'],
   whyTicker: (ticker: string) => [`Why ${ticker}`, `Mengapa ${ticker}`],
   first: (count: string) => [

@@ -53,7 +53,6 @@ export const say = inLanguages({
     'Nothing later counts. Without a day, the newest one.',
     'Data sesudahnya tidak dihitung. Tanpa tanggal, hari terbaru.',
   ],
-  run: ['Run', 'Jalankan'],
   running: ['Running …', 'Berjalan …'],
   fields: ['Fields', 'Kolom data'],
   searchFields: ['Search fields', 'Cari kolom data'],
@@ -80,6 +79,4 @@ export const say = inLanguages({
     `${matched} of ${screened} stocks pass.`,
     `${matched} dari ${screened} saham lolos.`,
   ],
-  yes: ['Yes', 'Ya'],
-  no: ['No', 'Tidak'],
 });

@@ -66,7 +66,9 @@ function Table({ changes }: { changes: readonly Schemas['ScreenChange'][] }) {
         {
           title: shared.change,
           of: ({ hasEntered }) => (
-            <span class={hasEntered ? 'succeeded' : 'failed'}>{hasEntered ? say.entered : say.left}</span>
+            <span class={hasEntered ? 'succeeded' : 'failed'}>
+              {hasEntered ? shared.entered : shared.left}
+            </span>
           ),
         },
         {

@@ -33,7 +33,7 @@ export function ExplainStock({ screenId, asOf, ticker, ask }: ExplainStockProps)
         key={ticker}
         id="explained"
         label={shared.ticker}
-        button={say.explainButton}
+        button={shared.explain}
         inputRef={input}
         defaultValue={ticker}
         enter={(entered) => ask(entered.toUpperCase())}
@@ -75,7 +75,7 @@ function Explained({ screenId, ticker, asOf }: Pick<ExplainStockProps, 'screenId
                 ),
               },
               {
-                title: say.outcome,
+                title: shared.outcome,
                 of: ({ passed }) => (
                   <span class={passed ? 'succeeded' : 'failed'}>{passed ? say.passes : say.fails}</span>
                 ),

@@ -8,6 +8,7 @@ import { Source } from '#console/parts/source.tsx';
 import { DataTable, type Column } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, fixed, NONE, number, percent, signedPercent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
 import { say } from './past-words.ts';
 
 type Figures = Schemas['PastFigures'];
@@ -40,9 +41,9 @@ export function Past({ screenId, isByModel = false }: { screenId: string; isByMo
           judge({ from: entered.get('from') as string, to: entered.get('to') as string });
         }}
       >
-        <label for="past-from">{say.from}</label>
+        <label for="past-from">{shared.from}</label>
         <input id="past-from" name="from" type="date" />
-        <label for="past-to">{say.to}</label>
+        <label for="past-to">{shared.to}</label>
         <input id="past-to" name="to" type="date" />
         <button type="submit">{say.judge}</button>
       </form>
@@ -74,12 +75,12 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
       <Facts
         facts={[
           {
-            name: say.picks,
+            name: shared.picks,
             value: number(all.picks),
             note: say.onDays(number(all.days_with_picks), number(all.days)),
           },
           {
-            name: say.winRate,
+            name: shared.won,
             value: percent(all.win_rate_pct),
             note: say.baseRate(percent(all.base_rate_pct)),
           },
@@ -87,7 +88,7 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
           { name: say.netReturn, value: interval(all.net_return_pct, percentOf), note: say.perPick },
           { name: say.excess, value: interval(all.excess_net_return_pct, percentOf), note: say.perPick },
           {
-            name: say.better,
+            name: shared.betterThanRandom,
             value: percent(random?.better_than_random_pct ?? null, 0),
             note: random ? say.choices(number(random.draws)) : say.noChoices,
           },
@@ -100,7 +101,7 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
         rows={of.by_year}
         keyOf={({ year }) => String(year)}
         columns={[
-          { title: say.year, of: ({ year }) => String(year) },
+          { title: shared.year, of: ({ year }) => String(year) },
           ...figureColumns<Schemas['PastYear']>(),
         ]}
       />
@@ -110,7 +111,7 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
         rows={of.by_regime}
         keyOf={({ regime }) => regime}
         columns={[
-          { title: say.regime, of: ({ regime }) => say.regimes[regime] },
+          { title: shared.regime, of: ({ regime }) => say.regimes[regime] },
           ...figureColumns<Schemas['PastRegime']>(),
         ]}
       />
@@ -132,9 +133,9 @@ function figureColumns<Row extends { figures: Figures }>(): Column<Row>[] {
     of: ({ figures }) => shown(figures),
   });
   return [
-    column(say.picks, ({ picks }) => number(picks)),
-    column(say.winRate, ({ win_rate_pct }) => percent(win_rate_pct)),
-    column(say.allStocks, ({ base_rate_pct }) => percent(base_rate_pct)),
+    column(shared.picks, ({ picks }) => number(picks)),
+    column(shared.won, ({ win_rate_pct }) => percent(win_rate_pct)),
+    column(shared.allLiquid, ({ base_rate_pct }) => percent(base_rate_pct)),
     column(say.lift, ({ lift }) => interval(lift, (value) => fixed(value, 2))),
     column(say.netReturn, ({ net_return_pct }) => interval(net_return_pct, percentOf)),
     column(say.excess, ({ excess_net_return_pct }) => interval(excess_net_return_pct, percentOf)),

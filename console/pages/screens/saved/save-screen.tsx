@@ -5,6 +5,7 @@ import { Deletion } from '#console/parts/deletion.tsx';
 import { Failure } from '#console/parts/failure.tsx';
 import { InputField } from '#console/parts/field.tsx';
 import { client, endUser } from '#console/session/session.ts';
+import { shared } from '#console/words/shared.ts';
 import { requestOf, type Draft } from '../rules/draft.ts';
 import { say } from './words.ts';
 
@@ -44,7 +45,7 @@ export function SaveScreen({ draft, screen, onChanged }: SaveScreenProps) {
       {screen && !own && <p class="minor">{say.notYours(screen.end_user)}</p>}
       <InputField
         id="screen-name"
-        label={say.name}
+        label={shared.name}
         spellcheck
         value={name}
         required
@@ -67,8 +68,8 @@ export function SaveScreen({ draft, screen, onChanged }: SaveScreenProps) {
               {say.saveNew}
             </button>
             <Deletion
-              words={say}
               question={say.reallyDelete(own.name)}
+              keep={say.keep}
               isBusy={isBusy}
               remove={() => change(() => remove(own))}
             />

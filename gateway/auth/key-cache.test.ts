@@ -102,18 +102,6 @@ test('the refusal of a look-up begun before a change does not discard the key fo
   expect(keys.knows('secret')).toBe(true);
 });
 
-test('a look-up begun before a change is not cached, and later requests do not join it', async () => {
-  const { keys, asked: requested } = controlled();
-  const early = keys.find('secret');
-  keys.outdate('key_1');
-  const late = keys.find('secret');
-  requested[0]!.answer(keyNo(0));
-  requested[1]!.answer(keyNo(1));
-  expect(await early).toEqual(keyNo(0));
-  expect(await late).toEqual(keyNo(1));
-  expect(keys.find('secret')).toEqual(keyNo(1));
-});
-
 test('concurrent requests for one secret share one look-up', async () => {
   const { keys, asked: requested } = controlled();
   const all = Array.from({ length: 100 }, async () => keys.find('secret'));

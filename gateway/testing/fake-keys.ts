@@ -1,4 +1,4 @@
-import { KeysServiceService, type ApiKey, type Session } from '#proto/saring/keys/v1/keys.ts';
+import { KeysServiceService, type ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { answeringByExample, exampleNamed } from '#support/message-examples.ts';
@@ -31,17 +31,11 @@ function apiKey(special: Partial<ApiKey>): ApiKey {
   return { ...exampleNamed<ApiKey>('keys.v1.ApiKey'), ...usual, ...special };
 }
 
-const SESSION = exampleNamed<Session>('keys.v1.Session');
-
 /** @param lookedUp receives every secret that is looked up */
 export function fakeKeys({ lookedUp }: { lookedUp: string[] }): Handlers<KeysServiceService> {
   return {
     ...answeringByExample(KeysServiceService),
     listKeys: async () => ({ api_keys: Object.values(KEYS) }),
-    startSession: async () => ({ session: SESSION, secret: 'sas_test' }),
-    listSessions: async () => ({ sessions: [SESSION] }),
-    endSession: async ({ session_id }) => ({ session_id, ended: true }),
-    listKeyActions: async () => ({ actions: [] }),
     authenticate: async ({ secret }) => {
       lookedUp.push(secret);
       if (!KEYS[secret]) throw new ServiceError('invalid_api_key', 'The API key is unknown.');

@@ -19,13 +19,11 @@ import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { healthNameOf, RUN_PARTS } from '#shared/runs/run-parts.ts';
 import { SERVER_CONFIG } from '#support/processes/service-process.ts';
-import { fakeConsent } from './fake-consent.ts';
 import { fakeFeed } from './fake-feed.ts';
 import { fakeKeys } from './fake-keys.ts';
 import { fakeMarketData } from './fake-market-data.ts';
-import { fakeBackfills, fakeCatalogue, fakeRecord, fakeRuns, type FakeRuns } from './fake-models.ts';
+import { fakeCatalogue, fakeRuns, type FakeRuns } from './fake-models.ts';
 import { fakeScheduler } from './fake-scheduler.ts';
-import { fakeUsage } from './fake-usage.ts';
 import { answeringByExample } from '#support/message-examples.ts';
 
 /** The requests that the fakes received, and how they must behave. */
@@ -33,6 +31,7 @@ export interface Fakes extends FakeRuns {
   address: string;
   /** Secrets that the gateway looked up. */
   lookedUp: string[];
+  /** Requests for the events of a key. */
   listed: ListEventsRequest[];
   quoteCalls: string[][];
   stop: () => Promise<void>;
@@ -67,22 +66,28 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     stop: () => server.stop(),
   };
   server
-    .add(ConsentServiceService, fakeConsent())
+    .add(ConsentServiceService, answeringByExample(ConsentServiceService))
     .add(KeysServiceService, fakeKeys(fakes))
     .add(DatasetServiceService, { ...datasets, ...own.datasets })
     .add(MarketDataServiceService, { ...fakeMarketData(fakes), ...own.marketData })
     .add(FieldServiceService, answeringByExample(FieldServiceService))
     .add(CatalogueServiceService, fakeCatalogue)
-    .add(RecordServiceService, fakeRecord)
+    .add(RecordServiceService, answeringByExample(RecordServiceService))
     .add(RunsServiceService, fakeRuns(fakes))
-    .add(BackfillsServiceService, fakeBackfills())
+    .add(BackfillsServiceService, answeringByExample(BackfillsServiceService))
     .add(SchedulerServiceService, fakeScheduler)
     .add(ScreensServiceService, { ...screens, ...own.screens })
     .add(WatchlistsServiceService, answeringByExample(WatchlistsServiceService))
     .add(EventsServiceService, answeringByExample(EventsServiceService))
     .add(WebhooksServiceService, answeringByExample(WebhooksServiceService))
     .add(FeedServiceService, fakeFeed)
-    .add(UsageServiceService, fakeUsage(fakes.listed));
+    .add(UsageServiceService, {
+      ...usage,
+      listEvents: async (request, call) => {
+        fakes.listed.push(request);
+        return usage.listEvents(request, call);
+      },
+    });
   for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);
   fakes.address = `127.0.0.1:${await server.listen()}`;
   return fakes;
@@ -114,9 +119,6 @@ export const SERVED_DATASET = {
 
 const datasets: Handlers<DatasetServiceService> = {
   ...answeringByExample(DatasetServiceService),
-  listDatasets: async () => ({ datasets: [], served_version: 'synthetic-20240628-1' }),
-  listRejectedRows: async () => ({ version: 'real-20240628-1', rows: [] }),
-  listServedDatasets: async () => ({ served: [] }),
   watchDataset: async function* (_request, { signal }) {
     yield { version: '', today: '2024-06-28' };
     await once(signal, 'abort');
@@ -127,6 +129,8 @@ const datasets: Handlers<DatasetServiceService> = {
     dataset: SERVED_DATASET,
   }),
 };
+
+const usage = answeringByExample(UsageServiceService);
 
 const screens: Handlers<ScreensServiceService> = {
   ...answeringByExample(ScreensServiceService),

@@ -1,18 +1,8 @@
 import { hash } from 'node:crypto';
-import { randomId } from '#foundation/ids.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { identityOf, NO_TLS, OPERATOR_TOKEN } from '#support/processes/service-process.ts';
-import { createApp } from '../app.ts';
-import { KeyCache } from '../auth/key-cache.ts';
-import { openCounts } from '../auth/open-counts.ts';
-import { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
-import { createBackend } from '../backend/backend.ts';
 import { settings, type GatewayConfig } from '../config.ts';
-import { CrossOrigin } from '../server/cross-origin.ts';
-import { startHttpServer } from '../server/http-server.ts';
-import { CountedRequests } from '../request/counted-requests.ts';
-import { RequestLog } from '../request/request-log.ts';
-import { connectServices } from '../backend/services.ts';
+import { openGateway } from '../open-gateway.ts';
 
 /** A gateway on a free port, with all its services at one address. `request` sends the key of `secret`, if any. */
 export interface GatewayUnderTest {
@@ -48,7 +38,6 @@ export async function startGatewayUnderTest(
   log = createLogger('gateway', 'silent'),
   { drainMs, ...own }: Partial<GatewayConfig> & { drainMs?: number } = {},
 ): Promise<GatewayUnderTest> {
-  const nowMs = () => performance.now();
   const { token } = identityOf('gateway');
   const ofServices = (name: string) => (name.endsWith('_ADDRESS') ? address : token);
   const usual = Object.entries(settings).map(([name, { default: byDefault }]) => [
@@ -67,34 +56,21 @@ export async function startGatewayUnderTest(
     OPERATOR_TOKEN_SHA256: hash('sha256', OPERATOR_TOKEN, 'hex'),
   };
   const config = { ...Object.fromEntries(usual), ...forTests, ...own } as GatewayConfig;
-  const services = connectServices(config, log);
-  const keys = new KeyCache({
-    nowMs,
-    lookUp: async (secret, request = { requestId: 'req_test' }) =>
-      (await services.keys.authenticate({ secret }, request)).api_key!,
+  const stops: (() => unknown)[] = [];
+  const defer = (_part: string, stop: () => unknown) => void stops.unshift(stop);
+  const { keys, serve } = await openGateway({
+    config,
+    log,
+    defer,
+    ...(drainMs !== undefined && { drainMs }),
   });
-  const counts = await openCounts(config, log);
-  const stopping = new AbortController();
-  const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
-  const counted = new CountedRequests({ usage: services.usage, nowMs: Date.now, log });
-  const requestLog = new RequestLog(log, nowMs, randomId, counted);
-  const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
-  const crossOrigin = new CrossOrigin(config.CORS_ORIGINS);
-  const door = { config, newId: randomId, crossOrigin, unauthenticated, requestLog };
-  const app = createApp({ ...door, log, nowMs, keys, counts, backend });
-  const server = await startHttpServer({ ...door, app, ...(drainMs !== undefined && { drainMs }) });
-  const baseUrl = `http://127.0.0.1:${server.port}`;
+  const baseUrl = `http://127.0.0.1:${await serve()}`;
   return {
     baseUrl,
     request: (path, secret, init) => send(baseUrl + path, secret, init),
     announceChange: (keyId) => keys.outdate(keyId),
     stop: async () => {
-      stopping.abort();
-      await server.stop();
-      requestLog.flush();
-      await counted.stop();
-      counts.stop();
-      services.close();
+      for (const stop of stops) await stop();
     },
   };
 }

@@ -63,7 +63,7 @@ export function openApiDocument(routes: DeclaredRoute[]): Json {
 }
 
 /** Every error code that a route can return: its own, and those that follow from its access and its inputs. */
-export function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
+function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   codes.add('internal_error').add('invalid_request').add('rate_limited');
   if (credentialOf(route) === 'operator') codes.add('operator_token_required');

@@ -7,8 +7,7 @@ import type { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { errorEnvelope } from '../responses/errors.ts';
 import type { Connections } from './connections.ts';
 import type { RequestLog } from '../request/request-log.ts';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
+import { JSON_TYPE } from '../responses/send-json.ts';
 
 /** A placeholder with the length of a request id. */
 const SOME_ID = 'req_000000000000000000000000';
@@ -54,11 +53,8 @@ function respondRaw(
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'));
 }
 
-const BROKEN: Record<string, { status: number; reason: string }> = {
-  HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout' },
-};
-const USUAL = { status: 400, reason: 'Bad Request' };
+/** Statuses of Node's errors. That of all others is 400. */
+const BROKEN: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 interface BrokenRequestDependencies {
   unauthenticated: UnauthenticatedBudget;
@@ -80,12 +76,9 @@ export function respondToBrokenRequests(
       socket.destroy();
       return;
     }
-    const { status, reason } = BROKEN[error.code ?? ''] ?? USUAL;
-    refuse(socket, deps, {
-      status,
-      code: 'invalid_request',
-      message: `The HTTP request cannot be read: ${reason}.`,
-    });
+    const status = BROKEN[error.code ?? ''] ?? 400;
+    const message = `The HTTP request cannot be read: ${STATUS_CODES[status]}.`;
+    refuse(socket, deps, { status, code: 'invalid_request', message });
   });
   server.on('connect', (req: IncomingMessage, socket: Socket) => {
     // From here on, the server does not handle errors of the connection.

@@ -35,7 +35,7 @@ function openDoor() {
 }
 
 /** Answers by path: `/held` when the test releases it, `/large` with more than any buffer holds, others immediately. */
-async function servedByPath(own: { unreadMs?: number } = {}) {
+async function servedByPath(own: { unreadMs?: number; drainMs?: number } = {}) {
   const { promise: mayRespond, resolve: response } = Promise.withResolvers<void>();
   const seen: string[] = [];
   const over: string[] = [];
@@ -56,23 +56,6 @@ const numbered = (prefix: string, count: number) => Array.from({ length: count }
 /** The bodies of several consecutive answers. */
 const pathsIn = (responses: string) => [...responses.matchAll(/\r\n\r\n(\/\S*)/g)].map(([, path]) => path);
 
-/** A server that holds its responses until the test releases them. */
-async function slowServer() {
-  const { promise: mayRespond, resolve: response } = Promise.withResolvers<void>();
-  let requested = 0;
-  const app = express().use(async (_req, res) => {
-    requested++;
-    await mayRespond;
-    res.send('answered');
-  });
-  const { port, stop } = await startHttpServer({
-    ...openDoor(),
-    app,
-    drainMs: DRAIN_MS,
-  });
-  return { open: () => opened(port), stop, answer: response, asked: () => requested };
-}
-
 async function opened(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -87,7 +70,7 @@ async function timeOf(work: Promise<unknown>): Promise<number> {
 }
 
 test('a stop does not wait for connections that never carried a request', async () => {
-  const { open, stop } = await slowServer();
+  const { open, stop } = await servedByPath({ drainMs: DRAIN_MS });
   const silent = [await open(), await open()];
   const closed = silent.map((socket) => once(socket.resume(), 'close'));
   expect(await timeOf(stop())).toBeLessThan(HANGS_AFTER_MS);
@@ -95,19 +78,19 @@ test('a stop does not wait for connections that never carried a request', async 
 });
 
 test('a stop lets requests finish that are in progress or partly received', async () => {
-  const { open, stop, answer: response, asked: requested } = await slowServer();
+  const { open, stop, answer: response, seen } = await servedByPath({ drainMs: DRAIN_MS });
   const [underWay, arriving, silent] = [await open(), await open(), await open()];
-  underWay.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  arriving.write('GET / HTTP/1.1\r\nHost: ');
-  await expect.poll(requested).toBe(1);
+  underWay.write(get('/held/1'));
+  arriving.write('GET /held/2 HTTP/1.1\r\nHost: ');
+  await expect.poll(() => seen).toEqual(['/held/1']);
   const silentClosed = once(silent.resume(), 'close');
   const stopped = stop();
   await silentClosed;
   arriving.write('a\r\n\r\n');
-  await expect.poll(requested).toBe(2);
+  await expect.poll(() => seen).toEqual(['/held/1', '/held/2']);
   response();
   for (const answered of [await text(underWay), await text(arriving)])
-    expect(answered).toMatch(/^HTTP\/1\.1 200 OK.*answered$/s);
+    expect(answered).toMatch(/^HTTP\/1\.1 200 OK.*\/held\/\d $/s);
   expect(await timeOf(stopped)).toBeLessThan(HANGS_AFTER_MS);
 });
 

@@ -51,17 +51,6 @@ describe('the document', () => {
   });
 });
 
-const codes = new Set(operations.flatMap(({ errors }) => errors.map(({ code }) => code)));
-
-test.each([...codes, 'method_not_allowed'])(
-  'the page of %s, which its errors name, is served without a key',
-  async (code) => {
-    const page = await fetch(`${baseUrl}/api/docs/errors/${code}`);
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain(`<h1>${code}</h1>`);
-  },
-);
-
 /** The run in the request has not trained a model, so this operation answers 404. */
 const hasNoResponse = ({ operationId }: Operation) => operationId === 'getJobModel';
 

@@ -45,38 +45,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A gateway for one test, because a spent budget stays spent for a minute. */
-class GatewayProcess {
-  readonly #gateway: SecondGateway;
-  readonly logFile: string;
+/** A gateway for one test, because a spent budget stays spent for a minute, and its log. */
+let gateway: SecondGateway;
+let logFile: string;
+const memoryMb = () => residentMiB({ gateway: gateway.pid }).get('gateway')!;
+const logBytes = () => statSync(logFile).size;
 
-  constructor(gateway: SecondGateway, logFile: string) {
-    this.#gateway = gateway;
-    this.logFile = logFile;
-  }
-
-  get baseUrl(): string {
-    return this.#gateway.baseUrl;
-  }
-
-  get memoryMb(): number {
-    return residentMiB({ gateway: this.#gateway.pid }).get('gateway')!;
-  }
-
-  get logBytes(): number {
-    return statSync(this.logFile).size;
-  }
-
-  stop(): Promise<void> {
-    return this.#gateway.stop();
-  }
-}
-
-let gateway: GatewayProcess;
 async function startGateway(settings: Record<string, string> = {}): Promise<void> {
   const { address } = services;
   const { token } = identityOf('gateway');
-  const logFile = path.join(folder, `${performance.now()}.log`);
+  logFile = path.join(folder, `${performance.now()}.log`);
   const fleet = {
     addresses: addressesBy(() => address),
     gateway_tokens: {
@@ -90,10 +68,7 @@ async function startGateway(settings: Record<string, string> = {}): Promise<void
     },
     nats_url: 'nats://127.0.0.1:1',
   };
-  gateway = new GatewayProcess(
-    await startSecondGateway(fleet, { ...PATIENT, ...settings }, logFile),
-    logFile,
-  );
+  gateway = await startSecondGateway(fleet, { ...PATIENT, ...settings }, logFile);
 }
 afterEach(() => gateway?.stop());
 
@@ -108,7 +83,7 @@ interface Seen {
 /** Polls the health, sends requests with a known key and watches the memory until the work is done. */
 async function watchDuring(work: () => Promise<void>): Promise<Seen> {
   const seen: Seen = { slowestHealthMs: 0, grownByMb: 0, loggedBytes: 0, statuses: {} };
-  const [memoryBefore, logBefore] = [gateway.memoryMb, gateway.logBytes];
+  const [memoryBefore, logBefore] = [memoryMb(), logBytes()];
   const rest = new Rest(gateway.baseUrl, 'under-load');
   const count = (what: string) => (seen.statuses[what] = (seen.statuses[what] ?? 0) + 1);
   const own = monitorEventLoopDelay({ resolution: 5 });
@@ -127,7 +102,7 @@ async function watchDuring(work: () => Promise<void>): Promise<Seen> {
       seen.slowestHealthMs = Math.max(seen.slowestHealthMs, performance.now() - begunMs);
     }, 50),
     again(async () => void count(`keyed ${(await rest.get('/api/v1/models')).status}`), 50),
-    again(() => void (seen.grownByMb = Math.max(seen.grownByMb, gateway.memoryMb - memoryBefore)), 20),
+    again(() => void (seen.grownByMb = Math.max(seen.grownByMb, memoryMb() - memoryBefore)), 20),
   ];
   await work();
   isOver = true;
@@ -135,7 +110,7 @@ async function watchDuring(work: () => Promise<void>): Promise<Seen> {
   own.disable();
   // Delays of this process's own event loop lengthen the measured times.
   seen.slowestHealthMs -= own.max / 1e6;
-  seen.loggedBytes = gateway.logBytes - logBefore;
+  seen.loggedBytes = logBytes() - logBefore;
   return seen;
 }
 
@@ -149,12 +124,12 @@ function responsesTo(bytes: string): Promise<string> {
 
 test('300 connections that ask for the document and read nothing take little memory', async () => {
   await startGateway({ MAX_CONNECTIONS_PER_ADDRESS: '400', OPEN_LIMIT: '1000000' });
-  const before = gateway.memoryMb;
+  const before = memoryMb();
   const sockets = flood(gateway.baseUrl, 300, () => request('/api/openapi.json').repeat(16));
   let grownByMb = 0;
   for (let check = 0; check < 30; check++) {
     await sleep(100);
-    grownByMb = Math.max(grownByMb, gateway.memoryMb - before);
+    grownByMb = Math.max(grownByMb, memoryMb() - before);
   }
   if (process.env['SHOW_FIGURES']) console.log('300 connections', grownByMb);
   for (const socket of sockets) socket.destroy();
@@ -249,7 +224,7 @@ test('the log has a few lines of each kind of refusal and then the number of the
   const keyed = new Rest(gateway.baseUrl, 'all-scopes');
   for (let i = 0; i < SAMPLED_LINES + 5; i++) await keyed.get('/api/v1/nowhere');
   await gateway.stop();
-  const lines = readFileSync(gateway.logFile, 'utf8')
+  const lines = readFileSync(logFile, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { msg: string; code?: string; key_id?: string; count?: number });

@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
 import { readEvents } from '#support/rest/event-reader.ts';
 import { submitRun } from '#support/rest/jobs.ts';
@@ -8,24 +9,14 @@ const tenant = ownTenant();
 const PATH = '/api/v1/events';
 const IN_TIME = { timeout: 30_000, interval: 100 };
 
-interface Told {
-  type: string;
-  sequence: number;
-  data: Record<string, unknown>;
-}
-interface Page {
-  events: Told[];
-  next_after: number;
-  has_more: boolean;
-}
-
-const pageOf = async (rest: Rest, query = '') => (await rest.get<Page>(`${PATH}${query}`)).body;
+const pageOf = async (rest: Rest, query = '') =>
+  (await rest.get<Schemas['EventPage']>(`${PATH}${query}`)).body;
 const newest = async (rest: Rest) => (await pageOf(rest, '?limit=200')).next_after;
 
 /** What is told of a run, once it is. */
-async function toldOf(rest: Rest, jobId: string): Promise<Told> {
+async function toldOf(rest: Rest, jobId: string): Promise<Schemas['EventPage']['events'][number]> {
   const find = async () =>
-    (await pageOf(rest, '?limit=200')).events.filter(({ data }) => data['job_id'] === jobId);
+    (await pageOf(rest, '?limit=200')).events.filter(({ data }) => 'job_id' in data && data.job_id === jobId);
   await expect.poll(async () => (await find()).length, IN_TIME).toBe(1);
   return (await find())[0]!;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.ts';
 import { inTime } from '#platform/process/waiting.ts';
 import { SMALL_MARKET } from '../support/fleets/fleet.ts';
@@ -16,11 +17,6 @@ const GOES_ON_WITHIN = { timeout: 4 * HANGS_AFTER_MS, interval: 500 };
 const REFUSED_WITHIN = { timeout: 2 * HANGS_AFTER_MS, interval: 200 };
 const RUNS = '/api/v1/models/confluence_filter/runs';
 
-interface Health {
-  status: string;
-  runs: { can_complete: boolean };
-}
-
 describe('a fleet on a disk that fills up', needingSmallDisk, () => {
   const disk = needingSmallDisk.skip ? undefined : new SmallDisk(DISK_MEGABYTES);
   afterAll(() => disk?.remove());
@@ -30,7 +26,8 @@ describe('a fleet on a disk that fills up', needingSmallDisk, () => {
 
   const outcomeOf = (response: RestResponse<object>) =>
     response.status < 300 ? 'ok' : `${response.status} ${errorCode(response as RestResponse)}`;
-  const health = async () => (await inTime(own.rest.get<Health>('/api/health'), HANGS_AFTER_MS)).body;
+  const health = async () =>
+    (await inTime(own.rest.get<Schemas['Health']>('/api/health'), HANGS_AFTER_MS)).body;
 
   const submit = async () => {
     const response = await inTime(

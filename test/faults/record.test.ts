@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import type { OutcomeBody, RunBody } from '#services/models/store/record-chain.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
 import { MODELS } from '#models/registry.ts';
@@ -72,22 +73,14 @@ async function addBars(bars: Bar[], ...more: string[]) {
   return addDay(own.fleet.stateDir, file, ...more);
 }
 
-interface Explained {
-  place: number | null;
-  picked: boolean;
-  contributions: { probability: number };
-}
-
-interface Preview {
-  as_of: string;
-  rows: { ticker: string; values: Record<string, number | boolean | null> }[];
-}
 /** Stocks that pass rules. Fields are computed first, for which a busy machine needs longer than the gateway waits. */
-async function preview(rules: string, request: object = {}): Promise<Preview> {
-  let body = {} as Preview;
+async function preview(rules: string, request: object = {}): Promise<Schemas['ScreenPreview']> {
+  let body = {} as Schemas['ScreenPreview'];
   const status = async () => {
     const sent = { rules, ...request };
-    const response = await own.rest.post<Preview>('/api/v1/screens/preview', sent, { endUser: 'alice' });
+    const response = await own.rest.post<Schemas['ScreenPreview']>('/api/v1/screens/preview', sent, {
+      endUser: 'alice',
+    });
     body = response.body;
     return response.status;
   };
@@ -224,9 +217,11 @@ describe('the record of a model', () => {
     expect(rows.length).toBeGreaterThan(5);
     for (const { ticker, values } of rows) {
       const about = `/api/v1/jobs/${ofKey.job_id}/explain?ticker=${ticker}`;
-      const { body } = await own.rest.get<Explained>(about);
+      const { body } = await own.rest.get<Schemas['Explanation']>(about);
       expect(values, ticker).toEqual({
-        'model_f_combined.probability': Math.fround(body.contributions.probability),
+        'model_f_combined.probability': Math.fround(
+          (body.contributions as Schemas['Contributions']).probability,
+        ),
         'model_f_combined.rank': body.place,
         'model_f_combined.picked': body.picked,
       });
@@ -234,8 +229,7 @@ describe('the record of a model', () => {
     await runNow();
     const daily = runs.find(({ model_id }) => model_id === MODEL)!;
     expect(await passing(`${MODEL}.picked sort by ${MODEL}.rank`)).toEqual(daily.tickers);
-    type Fields = { fields: { name: string; since: string | null }[] };
-    const { body } = await own.rest.get<Fields>('/api/v1/fields');
+    const { body } = await own.rest.get<Schemas['Fields']>('/api/v1/fields');
     expect(body.fields.find(({ name }) => name === `${MODEL}.rank`)).toMatchObject({ since: asOf });
     const mixed = 'model_f_combined.probability > 1 and rsi_14 > 1 and volume > 0';
     expect((await passing(mixed)).length).toBeGreaterThan(0);

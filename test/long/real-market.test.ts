@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { dataOperations } from '#support/declared-api/openapi-document.ts';
 import { Fleet } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
@@ -86,10 +87,7 @@ describe(
     });
 
     test('quotes equal the closes and changes of the exchange, and omit suspended stocks', async () => {
-      interface Quotes {
-        quotes: Record<string, { close: number; change_pct: number; date: string }>;
-      }
-      const { quotes } = await get<Quotes>(`quotes?tickers=${TICKERS.join().toLowerCase()},GOTO`);
+      const { quotes } = await get<Schemas['Quotes']>(`quotes?tickers=${TICKERS.join().toLowerCase()},GOTO`);
       const traded = tradedOnLastDay();
       expect(Object.keys(quotes).toSorted()).toEqual(traded.map(({ ticker }) => ticker).toSorted());
       expect(quotes).not.toHaveProperty('GIAA');
@@ -101,8 +99,7 @@ describe(
     });
 
     test('a snapshot has no price jump at a split, five times the shares before it, and unchanged turnover', async () => {
-      type Bar = Record<'close' | 'volume' | 'value' | 'change_pct', number>;
-      const { ohlcv } = await get<{ ohlcv: (Bar & { date: string })[] }>('stocks/bbca?days=250');
+      const { ohlcv } = await get<Schemas['Snapshot']>('stocks/bbca?days=250');
       const split = ohlcv.findIndex(({ date }) => date === SPLIT_DAY);
       // 36,600 is 7,320 per new share, which the exchange rounded to 7,325; 18,213,400 old shares are five times as many new ones.
       expect(ohlcv[split - 1]).toMatchObject({ close: 7_320, volume: 91_067_000, value: 664_434_375_000 });
@@ -113,16 +110,13 @@ describe(
     });
 
     test('bars of random days are those of the files, and adjusted as their reference prices say', async () => {
-      type Price = 'open' | 'high' | 'low' | 'close';
-      interface Bars {
-        bars: (Record<Price, number | null> &
-          Record<'volume' | 'value' | 'reference_price', number> & { date: string })[];
-      }
       for (const ticker of ['BBCA', 'UNVR', 'ARTO', ...SUSPENDED.split(' ')]) {
         const days = daysOf(ticker);
         const scales = adjustments(ticker);
         const [published, adjusted] = await Promise.all(
-          ['false', 'true'].map((is) => get<Bars>(`stocks/${ticker}/bars?limit=1000&adjusted=${is}`)),
+          ['false', 'true'].map((is) =>
+            get<Schemas['Bars']>(`stocks/${ticker}/bars?limit=1000&adjusted=${is}`),
+          ),
         );
         for (const draw of fc.sample(fc.nat(), { numRuns: 5, seed: 1 })) {
           const n = draw % published!.bars.length;
@@ -140,11 +134,7 @@ describe(
     });
 
     test('the overview counts and sums the files’ figures of the day', async () => {
-      interface Overview extends Record<string, unknown> {
-        averages: Record<string, number>;
-        top_gainers: { ticker: string; change_pct: number; close: number; value: number }[];
-      }
-      const overview = await get<Overview>('market-overview');
+      const overview = await get<Schemas['MarketOverview']>('market-overview');
       const traded = tradedOnLastDay();
       const count = (holds: (change: number) => boolean) =>
         traded.filter((day) => holds(changePct(day))).length;
@@ -163,9 +153,9 @@ describe(
           unchanged: count((change) => change === 0),
         },
       });
-      expect(overview['foreign_net_value']).toBeCloseTo(sumOf(traded, foreignNet), -1);
+      expect(overview.foreign_net_value).toBeCloseTo(sumOf(traded, foreignNet), -1);
       const meanChange = liquid.map(changePct).reduce((sum, change) => sum + change) / liquid.length;
-      expect(overview.averages['daily_return_pct']).toBeCloseTo(meanChange, DECIMALS);
+      expect(overview.averages.daily_return_pct).toBeCloseTo(meanChange, DECIMALS);
       const rising = liquid
         .toSorted((a, b) => changePct(b) - changePct(a))
         .filter((day) => changePct(day) > 0);

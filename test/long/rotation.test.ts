@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { pepperId } from '#foundation/ids.ts';
@@ -84,11 +85,6 @@ afterAll(async () => {
   await clickhouse?.remove();
 });
 
-interface Page {
-  events: { event_id: string }[];
-  next_cursor: string | null;
-}
-
 test('pepper, cursor secret and operator token are rotated under load, and no request is refused', async () => {
   const { id, secret } = await issue(OLD.operator);
   const unused = await issue(OLD.operator);
@@ -117,7 +113,7 @@ test('pepper, cursor secret and operator token are rotated under load, and no re
     let cursor: string | null = null;
     while (!isOver) {
       const path: string = `/api/v1/usage/events?limit=1${cursor ? `&cursor=${cursor}` : ''}`;
-      const { status, body } = await rest.get<Page>(path);
+      const { status, body } = await rest.get<Schemas['UsagePage']>(path);
       const outcome = status === 200 ? 'answered' : `${status} ${JSON.stringify(body)}`;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       cursor = body.next_cursor;

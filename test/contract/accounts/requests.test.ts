@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 
 const tenant = ownTenant();
 const other = ownTenant();
 
-interface Group {
-  operation_id: string | null;
-  status: number;
-  code: string | null;
-  requests: number;
-  mean_ms: number;
-  slowest_ms: number;
-  last_request_id: string;
-}
 const groups = async (of = tenant, query = '') =>
-  (await of.rest.get<{ rows: Group[] }>(`/api/v1/usage/requests${query}`)).body.rows;
-const groupOf = (rows: Group[], operation: string | null, status: number) =>
+  (await of.rest.get<Schemas['RequestSummary']>(`/api/v1/usage/requests${query}`)).body.rows;
+const groupOf = (rows: readonly Schemas['RequestGroup'][], operation: string | null, status: number) =>
   rows.find(({ operation_id, status: answered }) => operation_id === operation && answered === status);
 /** Counts are handed over every few seconds. */
 const IN_TIME = { timeout: 60_000, interval: 500 };

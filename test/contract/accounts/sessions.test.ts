@@ -1,14 +1,10 @@
 import { expect, inject, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 
 const tenant = ownTenant();
 const ENDPOINT = '/api/v1/sessions';
-
-interface Started {
-  session: { session_id: string; browser: string };
-  csrf_token: string;
-}
 
 /** A browser with one cookie, which sends what browsers send. */
 class Browser {
@@ -36,7 +32,7 @@ class Browser {
   async signIn(key: string, body: object = {}): Promise<string> {
     const init = { method: 'POST', body: JSON.stringify(body) };
     const { body: started, set } = await this.send(ENDPOINT, init, { authorization: `Bearer ${key}` });
-    const { session, csrf_token } = started as unknown as Started;
+    const { session, csrf_token } = started as unknown as Schemas['StartedSession'];
     [this.id, this.csrf] = [session.session_id, csrf_token];
     return set!;
   }

@@ -1,26 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, inject, vi } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { RunsServiceService, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
 import { newTenant, ownTenant, testOfOwnFleet, type Tenant } from '#support/fleets/contract.ts';
 import { fleetFileIn } from '#support/fleets/fleet.ts';
 import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { type Rest } from '#support/rest/rest.ts';
 
-interface Group {
-  key: string;
-  api_key_id?: string | null;
-  runs: number;
-}
-interface Summary {
-  group_by: string;
-  total_runs: number;
-  rows: Group[];
-}
-interface Page {
-  events: Record<string, unknown>[];
-  count: number;
-  next_cursor: string | null;
-}
+type Page = Schemas['AdminUsagePage'];
 
 const test = testOfOwnFleet('runs that services submit');
 const ADMIN = '/api/v1/admin/usage';
@@ -68,7 +55,7 @@ async function ended(rest: Rest): Promise<number> {
   const { body } = await rest.get<Page>('/api/v1/usage/events');
   return body.events.filter(({ status }) => status !== 'started').length;
 }
-const summary = async (rest: Rest, path: string) => (await rest.get<Summary>(path)).body;
+const summary = async (rest: Rest, path: string) => (await rest.get<Schemas['UsageSummary']>(path)).body;
 const page = async (rest: Rest, path: string) => (await rest.get<Page>(path)).body;
 
 test('the summary of a key counts its own runs, by model by default', async () => {
@@ -91,7 +78,7 @@ test('the summary of a key counts its own runs, by model by default', async () =
 });
 
 test('a key sees its own end users, most recently seen first', async () => {
-  const { body } = await one.rest.get<{ end_users: object[]; count: number }>('/api/v1/usage/end-users');
+  const { body } = await one.rest.get<Schemas['EndUserList']>('/api/v1/usage/end-users');
   const moment = expect.stringMatching(/\+07:00$/) as string;
   const seen = { first_seen: moment, last_seen: moment };
   expect(body).toEqual({
@@ -156,7 +143,7 @@ test('the operator sees end users with their key, and run counts per key', async
     { end_user: citra, api_key_id: two.keyId, runs: 2 },
     { end_user: ani, api_key_id: two.keyId, runs: 1 },
   ]);
-  const keys = await admin.rest.get<{ keys: { api_key_id: string }[]; count: number }>(`${ADMIN}/keys`);
+  const keys = await admin.rest.get<Schemas['KeyUsageList']>(`${ADMIN}/keys`);
   expect(keys.body.count).toBe(keys.body.keys.length);
   const ofOne = keys.body.keys.find(({ api_key_id }) => api_key_id === one.keyId);
   expect(ofOne).toMatchObject({ runs: 3, succeeded: 2, failed: 1, end_users: 2 });

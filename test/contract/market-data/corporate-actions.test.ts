@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import type { SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/rest/rest.ts';
@@ -6,14 +7,7 @@ import { servedMarket } from '#support/markets/served-market.ts';
 
 const tenant = ownTenant();
 
-interface Action {
-  kind: string;
-  ex_date: string;
-  ratio: number | null;
-  price_factor: number | null;
-  status: string;
-}
-
+type Action = Schemas['CorporateAction'];
 type Shown = Pick<Action, 'kind' | 'ex_date' | 'ratio'>;
 
 let market: SyntheticTicker[];

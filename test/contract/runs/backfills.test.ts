@@ -1,16 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { untilEnded, type BackfillBody } from '#support/rest/backfills.ts';
 import { submitRunOf } from '#support/rest/jobs.ts';
-
-interface PageBody {
-  as_of: string;
-  status: string;
-  dataset_version: string;
-  tickers: string[];
-  result: { as_of: string; pick_count: number } | null;
-  is_history: boolean;
-}
 
 const MODEL = 'confluence_filter';
 const options = { endUser: 'historian' };
@@ -40,11 +32,9 @@ test('a backfill runs the model as of each day, and each page equals the run of 
   expect(begun).toMatchObject({ status: 'running', from, to, days_done: 0, is_history: true });
   const ended = await untilEnded(rest, begun.backfill_id);
   expect(ended).toMatchObject({ status: 'succeeded', days_failed: 0, days_done: ended.days_total });
-  const first = await rest.get<{ pages: PageBody[]; next_url: string }>(
-    `${String(ended['pages_url'])}?limit=2`,
-  );
-  const others = await rest.get<{ pages: PageBody[]; next_url: null }>(
-    first.body.next_url.replace('limit=2', 'limit=20'),
+  const first = await rest.get<Schemas['BackfillPages']>(`${String(ended['pages_url'])}?limit=2`);
+  const others = await rest.get<Schemas['BackfillPages']>(
+    first.body.next_url!.replace('limit=2', 'limit=20'),
   );
   expect([first.body.pages.length, others.body.next_url]).toEqual([2, null]);
   const pages = [...first.body.pages, ...others.body.pages];

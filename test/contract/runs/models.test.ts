@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { MODELS } from '#models/registry.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 
 const tenant = ownTenant('models:read');
 const IDS = MODELS.map(({ id }) => id);
-interface Parameter {
-  type: string;
-  default: unknown;
-  min?: number;
-  max?: number;
-  options?: unknown[];
-}
 
 test('the catalogue lists every registered model in order', async () => {
   const models = await tenant.client.models.list();
@@ -34,7 +28,7 @@ test.each(IDS)('%s is described with its parameters and an explanation', async (
   expect(schema).toEqual({ model_id: id, params: model.params });
 });
 
-test.each<[string, string, Parameter]>([
+test.each<[string, string, Partial<Schemas['Parameter']>]>([
   ['model_f_combined', 'min_price', { type: 'integer', default: 500, min: 100, max: 5000 }],
   ['model_f_combined', 'min_daily_val', { type: 'integer', default: 1e10, min: 1e8, max: 1e11 }],
   ['model_f_combined', 'min_probability', { type: 'float', default: 65, min: 30, max: 100 }],

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { ownTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { DAY_MS } from '#foundation/iso-day.ts';
@@ -10,11 +11,6 @@ const tenant = ownTenant();
 const ALICE = { endUser: 'alice' };
 const test = testOfOwnFleet('facts that the operator imports');
 let folder: string;
-
-interface Result {
-  as_of: string;
-  rows: { ticker: string; values: Record<string, unknown> }[];
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'saring-facts-'));
@@ -34,10 +30,14 @@ async function importFacts(csv: string, fields?: object[], ...options: string[])
 }
 
 /** The first evaluation computes fields, for which a busy machine may need longer than the gateway waits. */
-async function preview(rules: unknown, request: object = {}): Promise<Result> {
-  let body = {} as Result;
+async function preview(rules: unknown, request: object = {}): Promise<Schemas['ScreenPreview']> {
+  let body = {} as Schemas['ScreenPreview'];
   const isThere = async () => {
-    const response = await tenant.rest.post<Result>('/api/v1/screens/preview', { rules, ...request }, ALICE);
+    const response = await tenant.rest.post<Schemas['ScreenPreview']>(
+      '/api/v1/screens/preview',
+      { rules, ...request },
+      ALICE,
+    );
     body = response.body;
     return response.status;
   };
@@ -100,7 +100,8 @@ test('an imported fact is a field like any other, until it is removed', async ()
   expect(await importFacts(`${first},test_float,70,2020-01-02`, undefined, '--replace')).toMatchObject({
     code: 0,
   });
-  const run = () => tenant.rest.post<Result>(`/api/v1/screens/${screen.screen_id}/run`, undefined, ALICE);
+  const run = () =>
+    tenant.rest.post<Schemas['ScreenRun']>(`/api/v1/screens/${screen.screen_id}/run`, undefined, ALICE);
   const members = async () => (await run()).body.rows?.map(({ ticker }) => ticker);
   await expect.poll(members, { timeout: 60_000 }).toEqual([first]);
   expect(await held()).toMatchObject({ members: 1, failure: null });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { yearsBefore } from '#shared/market/past-span.ts';
 import { savedScreen, simulationOf } from '#support/declared-api/request-parts.ts';
 import { untilEnded } from '#support/rest/backfills.ts';
@@ -28,18 +29,7 @@ const submitted = (changes: object = {}, options: object = ALICE) =>
     options,
   );
 
-interface Result {
-  from: string;
-  to: string;
-  end_idr: number;
-  costs_idr: number;
-  trials: { count: number };
-  verdict: string;
-  trade_count: number;
-  trades: { ticker: string; picked_on: string; exit_reason: string }[];
-  days: { date: string[]; equity_idr: number[]; equal_weight_idr: number[] };
-  comparisons: { random: { draws: number } };
-}
+type Result = Schemas['SimulationResult'];
 
 /** The result of a simulation that is submitted now. */
 async function resultOf(changes: object = {}): Promise<{ job: JobBody; result: Result }> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { untilEnded, type BackfillBody } from '#support/rest/backfills.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '#support/rest/jobs.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/markets/next-day.ts';
@@ -13,12 +14,6 @@ test.each(['models', 'gateway', 'market-data', 'nats', 'postgres', 'clickhouse']
   'kill -9 of the process of %s loses no accepted run, records each once and duplicates no usage row',
   (name) => losesNothing(own, name),
 );
-
-interface UsageEvent {
-  job_id: string;
-  channel: string;
-  status: string;
-}
 
 async function schedules<Answer>(...words: string[]): Promise<Answer> {
   const { code, stdout, stderr } = await saring(own.fleet.stateDir, 'schedules', ...words, '--json');
@@ -45,7 +40,7 @@ test('a schedule runs a day added after a kill -9 of the scheduler once, for its
   expect(job.result).toMatchObject({ as_of: last_date, diag: { dataset_version: version } });
   const events = async () => {
     const path = '/api/v1/usage/events?end_user=newsletter';
-    return (await own.rest.get<{ events: UsageEvent[] }>(path)).body.events;
+    return (await own.rest.get<Schemas['UsagePage']>(path)).body.events;
   };
   await expect
     .poll(events, BACK_WITHIN)
@@ -70,7 +65,7 @@ test.each(['model-worker-1', 'models'])(
     expect(ended).toMatchObject({ days_done: days_total });
     const days: string[] = [];
     for (let next: string | null = `${path}/pages?limit=50`; next !== null;) {
-      const { body }: { body: BackfillPages } = await own.rest.get<BackfillPages>(next);
+      const { body }: { body: Schemas['BackfillPages'] } = await own.rest.get(next);
       days.push(...body.pages.map(({ as_of }) => as_of));
       next = body.next_url;
     }
@@ -78,11 +73,6 @@ test.each(['model-worker-1', 'models'])(
     expect(days).toEqual([...new Set(days)].toSorted());
   },
 );
-
-interface BackfillPages {
-  pages: { as_of: string }[];
-  next_url: string | null;
-}
 
 test('a finished job whose result has left memory answers 200 from the ledger, with its summary', async () => {
   const live = await submitRun(own.rest, {}, '?wait=30');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { codeBlocks, type CodeBlock } from '#support/documents/code-blocks.ts';
 import { REPOSITORY } from '#support/repository.ts';
@@ -42,13 +43,6 @@ const MAY_FAIL: [command: RegExp, why: string][] = [
 const LIMIT_MS = 300_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 ** 2;
 
-interface Health {
-  runs: { can_complete: boolean };
-}
-interface Overview {
-  top_losers: { ticker: string }[];
-}
-
 /** Looks like a checkout in which `make run` runs the fleet. */
 let checkout: string;
 /** What the reader replaces, and by what. */
@@ -69,9 +63,9 @@ beforeAll(async () => {
   const rest = new Rest(base_url);
   // Right after a start, health does not know its workers yet.
   const isHealthy = async () =>
-    expect((await rest.get<Health>('/api/health')).body.runs.can_complete).toBe(true);
+    expect((await rest.get<Schemas['Health']>('/api/health')).body.runs.can_complete).toBe(true);
   await vi.waitFor(isHealthy, { timeout: LIMIT_MS / 2, interval: 200 });
-  const { body } = await rest.as(demo_key).get<Overview>('/api/v1/data/market-overview');
+  const { body } = await rest.as(demo_key).get<Schemas['MarketOverview']>('/api/v1/data/market-overview');
   const { id } = await issueKey(own.fleet.stateDir, 'models:read,models:run');
   const { stdout } = await saring(own.fleet.stateDir, 'record', 'verify', '--json');
   const { head } = JSON.parse(stdout) as { head: { seq: number; hash: string } };

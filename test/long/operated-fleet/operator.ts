@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
+import type { Schemas } from '#client/index.ts';
 import { freePort } from '#local/state/ports.ts';
 import { probeTcp } from '#local/processes/probes.ts';
 import { OWN_IDS } from '#shared/runs/operator-runs.ts';
@@ -267,10 +268,7 @@ test('saring lists, shows and cancels runs of any key, and usage counts them', a
 
 const PATIENCE_MS = 60_000;
 
-interface Health {
-  schedules: { enabled: number; cannot_fire: number };
-}
-const health = async () => (await new Rest(file.base_url).get<Health>('/api/health')).body;
+const health = async () => (await new Rest(file.base_url).get<Schemas['Health']>('/api/health')).body;
 
 test('health counts the schedules that cannot fire or have ended, and tells strangers nothing else about them', async () => {
   const { id: keyId } = await issueKey(own.fleet.stateDir, 'models:run');

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import type { Model } from '#models/model/model.ts';
 import { MODELS } from '#models/registry.ts';
 import { makeFolder, removeFolders } from '#support/fleets/cli-surroundings.ts';
@@ -13,11 +14,8 @@ import { own } from './fleet.ts';
 
 const PATIENCE_MS = 60_000;
 
-interface Health {
-  models: { id: string; can_complete: boolean; reason: string | null }[];
-}
 const idsOf = (isMeant: (model: Model) => boolean) => MODELS.filter(isMeant).map(({ id }) => id);
-const health = async () => (await own.rest.get<Health>('/api/health')).body;
+const health = async () => (await own.rest.get<Schemas['Health']>('/api/health')).body;
 
 afterAll(removeFolders);
 

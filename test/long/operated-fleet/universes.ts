@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Schemas } from '#client/index.ts';
 import { makeFolder, removeFolders } from '#support/fleets/cli-surroundings.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { type Rest } from '#support/rest/rest.ts';
@@ -65,19 +66,16 @@ async function serve(files: Record<string, string>): Promise<void> {
   await vi.waitFor(async () => expect(await version()).not.toBe(before), { timeout: PATIENCE_MS });
 }
 
-interface Listed {
-  universes: { name: string; kind: string; members: number; since: string }[];
-  stocks: { ticker: string }[];
-}
-
 const universesOn = async (day: string) =>
-  (await rest.get<Listed>(`/api/v1/data/universes?as_of=${day}`)).body.universes;
+  (await rest.get<Schemas['Universes']>(`/api/v1/data/universes?as_of=${day}`)).body.universes;
 const stocksIn = async (universe: string, day = LAST) => {
-  const { body } = await rest.get<Listed>(`/api/v1/data/stocks?universe=${universe}&as_of=${day}&limit=1000`);
+  const { body } = await rest.get<Schemas['Stocks']>(
+    `/api/v1/data/stocks?universe=${universe}&as_of=${day}&limit=1000`,
+  );
   return body.stocks.map(({ ticker }) => ticker);
 };
 const quotes = (list: string) =>
-  rest.get<{ quotes: object }>(`/api/v1/data/quotes?tickers=${encodeURIComponent(list)}`);
+  rest.get<Schemas['Quotes']>(`/api/v1/data/quotes?tickers=${encodeURIComponent(list)}`);
 
 describe('universes of the operator’s table', () => {
   beforeAll(async () => {
@@ -116,10 +114,7 @@ describe('universes of the operator’s table', () => {
     const tickers = ['Q10', 'universe:LQ45', 'universe:JII'];
     const compared = await rest.post('/api/v1/data/compare', { tickers });
     expect(compared.body).toMatchObject({ tickers: ['Q10', 'Q00', 'Q01', 'Q03'], missing: ['GONE'] });
-    const turning = await rest.post<{ turning_points: { ticker: string }[]; missing: string[] }>(
-      '/api/v1/data/turning-points',
-      { tickers },
-    );
+    const turning = await rest.post<Schemas['TurningPoints']>('/api/v1/data/turning-points', { tickers });
     expect(turning.body.turning_points.map(({ ticker }) => ticker)).toEqual(['Q10', 'Q00', 'Q01', 'Q03']);
     expect(turning.body.missing).toEqual(['GONE']);
   });

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NatsPresence } from '#platform/nats/nats-presence.ts';
 import { RowWatchers } from '#platform/nats/row-watchers.ts';
-import { createLogger } from '#platform/operations/logger.ts';
-import { connectNats, type Nats } from '#platform/nats/connection.ts';
 import { subjects } from '#platform/nats/subjects.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownNats } from '#support/servers/own-nats.ts';
 
 const IN_TIME = { timeout: 15_000, interval: 20 };
 const NEVER_MS = 3_600_000;
 const AWAY_MS = 20;
 
-let server: PrivateServer;
-let nats: Nats;
-beforeAll(async () => {
-  server = await PrivateServer.nats();
-  nats = await connectNats(server.url, 'models', createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await nats?.connection.close();
-  await server?.remove();
-});
+const own = ownNats();
 
 test('a watcher polls often only while it cannot be notified, and looks at once when that changes', async () => {
+  const { server, nats } = own;
   const presence = new NatsPresence(nats.connection);
   const watchers = new RowWatchers(nats.connection, subjects.jobChanged, presence, {
     hereMs: NEVER_MS,

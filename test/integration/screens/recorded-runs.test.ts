@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ScreenRunRecorded } from '#proto/saring/events/v1/usage.ts';
-import { createLogger } from '#platform/operations/logger.ts';
-import { connectNats, type Nats } from '#platform/nats/connection.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownNats } from '#support/servers/own-nats.ts';
 import { ALICE, BOB, testScreens } from '#support/services/test-screens.ts';
 
 /** Runs of screens on their way to the usage ledger, without NATS and then with it. */
 
 const own = testScreens({ '2024-06-28': { BBCA: 110, TLKM: 80 } });
+const stream = ownNats();
 const IN_TIME = { timeout: 30_000, interval: 50 };
-
-let server: PrivateServer;
-let nats: Nats;
-beforeAll(async () => {
-  server = await PrivateServer.nats();
-  // The service that declares the stream.
-  nats = await connectNats(server.url, 'models', createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await nats?.connection.close();
-  await server?.remove();
-});
 
 const held = async () => {
   const { rows } = await own.database.query<{ message: Buffer }>(
@@ -29,7 +16,7 @@ const held = async () => {
   return rows.map(({ message }) => ScreenRunRecorded.decode(message));
 };
 
-const streamed = async () => (await nats.jsm.streams.info('SCREEN_RUNS')).state.messages;
+const streamed = async () => (await stream.nats.jsm.streams.info('SCREEN_RUNS')).state.messages;
 
 const preview = (user: typeof ALICE) =>
   own.screens.previewScreen(
@@ -60,11 +47,11 @@ test('screens are answered while NATS is unavailable, and each run is held and t
   });
 
   // A run whose acknowledgement was lost is in the stream already.
-  await nats.js.publish('screen_runs.ran', ScreenRunRecorded.encode(ofScreen!).finish(), {
+  await stream.nats.js.publish('screen_runs.ran', ScreenRunRecorded.encode(ofScreen!).finish(), {
     msgID: ofScreen!.event_id,
   });
   await own.stop();
-  await own.start(1, { NATS_URL: server.urlOf('screens') });
+  await own.start(1, { NATS_URL: stream.server.urlOf('screens') });
   await expect.poll(held, IN_TIME).toEqual([]);
   expect(await streamed()).toBe(2);
   await preview(BOB);
@@ -75,7 +62,7 @@ test('screens are answered while NATS is unavailable, and each run is held and t
 test('runs that NATS and the database refuse are kept, and recorded when one of them is back', async () => {
   const before = await streamed();
   await own.database.query('alter table screens.outbox rename to outbox_away');
-  await server.kill9();
+  await stream.server.kill9();
   await preview(ALICE);
   await preview(BOB);
   expect((await own.database.query('select 1 from screens.outbox_away')).rows).toEqual([]);

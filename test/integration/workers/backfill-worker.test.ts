@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { BackfillWorker } from '#services/model-worker/backfill-worker.ts';
 import type { SharedMarket } from '#services/model-worker/market/shared-market.ts';
@@ -7,10 +7,8 @@ import type { Outcome } from '#services/model-worker/threads/thread-messages.ts'
 import { ThreadPool } from '#services/model-worker/threads/thread-pool.ts';
 import { randomId } from '#foundation/ids.ts';
 import { createLogger } from '#platform/operations/logger.ts';
-import { connectNats, type Nats } from '#platform/nats/connection.ts';
-import { declareStreams } from '#platform/nats/streams.ts';
 import { subjects } from '#platform/nats/subjects.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownNats } from '#support/servers/own-nats.ts';
 
 const log = createLogger('test', 'silent');
 const IN_TIME = { timeout: 30_000, interval: 50 };
@@ -18,17 +16,7 @@ const DAY = '2024-06-28';
 /** More stops than tries that a day has. */
 const STOPS = 6;
 
-let server: PrivateServer;
-let nats: Nats;
-beforeAll(async () => {
-  server = await PrivateServer.nats();
-  nats = await connectNats(server.url, 'models', log);
-  await declareStreams(nats.jsm, 'models', 1);
-});
-afterAll(async () => {
-  await nats?.connection.close();
-  await server?.remove();
-});
+const own = ownNats();
 
 /** A thread, and the market that it has. */
 class Screens {
@@ -61,32 +49,59 @@ const SUCCEEDED = {
 
 const noPinnedMarkets = { of: () => Promise.reject(new Error('no day names a version')) };
 
-function workerWith(screens: Screens): BackfillWorker {
+function startWorker(screens: Screens): BackfillWorker {
   const pool = new ThreadPool([screens as unknown as ScreenThread]);
-  return new BackfillWorker({ nats, markets: screens, pinnedMarkets: noPinnedMarkets, pool, log });
+  const worker = new BackfillWorker({
+    nats: own.nats,
+    markets: screens,
+    pinnedMarkets: noPinnedMarkets,
+    pool,
+    log,
+  });
+  worker.start();
+  return worker;
 }
 
 async function requestDay(subjectOf = subjects.backfillDay): Promise<string> {
   const backfill_id = randomId('bf');
   const day = { backfill_id, model_id: 'confluence_filter', params: {}, as_of: DAY };
-  await nats.js.publish(subjectOf(backfill_id, DAY), BackfillDayRequested.encode(day).finish());
+  await own.nats.js.publish(subjectOf(backfill_id, DAY), BackfillDayRequested.encode(day).finish());
   return backfill_id;
 }
 
 /** The number of messages that request a day, by subject. */
 async function queued(): Promise<Record<string, number>> {
-  const { state } = await nats.jsm.streams.info('BACKFILLS', { subjects_filter: '>' });
+  const { state } = await own.nats.jsm.streams.info('BACKFILLS', { subjects_filter: '>' });
   return state.subjects ?? {};
 }
 
 async function pageOf(backfillId: string): Promise<BackfillDayEnded> {
   const last_by_subj = subjects.backfillPage(backfillId);
   const stored = await vi.waitFor(async () => {
-    const found = await nats.jsm.streams.getMessage('BACKFILL_PAGES', { last_by_subj });
+    const found = await own.nats.jsm.streams.getMessage('BACKFILL_PAGES', { last_by_subj });
     if (!found) throw new Error('no page yet');
     return found;
   }, IN_TIME);
   return BackfillDayEnded.decode(stored.data);
+}
+
+/** A worker takes the day of the only request and stops. Then the day is in the queue again, and once. */
+async function putBack(backfillId: string, screens: Screens): Promise<void> {
+  const worker = startWorker(screens);
+  await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
+  await worker.stop();
+  const again = { [subjects.backfillDay(backfillId, DAY)]: 1 };
+  await vi.waitFor(async () => expect(await queued()).toEqual(again), IN_TIME);
+}
+
+/** A worker runs the day of the only request. */
+async function runDay(backfillId: string): Promise<void> {
+  const screens = new Screens();
+  screens.end.resolve(SUCCEEDED);
+  const worker = startWorker(screens);
+  expect((await pageOf(backfillId)).error_message).toBeUndefined();
+  expect(screens.runs).toBe(1);
+  await worker.stop();
 }
 
 test('a worker takes no day before it has a dataset, and then runs it', async () => {
@@ -94,10 +109,9 @@ test('a worker takes no day before it has a dataset, and then runs it', async ()
   screens.used = undefined;
   screens.end.resolve(SUCCEEDED);
   const id = await requestDay();
-  const worker = workerWith(screens);
-  worker.start();
+  const worker = startWorker(screens);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  await expect(nats.jsm.consumers.info('BACKFILLS', 'workers')).rejects.toThrow();
+  await expect(own.nats.jsm.consumers.info('BACKFILLS', 'workers')).rejects.toThrow();
   screens.used = { dataset: { version: 'real-1' } } as SharedMarket;
   expect((await pageOf(id)).error_message).toBeUndefined();
   await worker.stop();
@@ -105,53 +119,23 @@ test('a worker takes no day before it has a dataset, and then runs it', async ()
 
 test('a day that stopping workers put back is not lost, however often they do and whether or not their threads notice', async () => {
   const id = await requestDay();
-  for (let stop = 0; stop < STOPS; stop++) {
-    const screens = stop % 2 === 0 ? new Screens() : new DeafScreens();
-    const worker = workerWith(screens);
-    worker.start();
-    await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
-    await worker.stop();
-    // The day is in the queue again, and once.
-    await vi.waitFor(
-      async () => expect(await queued()).toEqual({ [subjects.backfillDay(id, DAY)]: 1 }),
-      IN_TIME,
-    );
-  }
-  const screens = new Screens();
-  screens.end.resolve(SUCCEEDED);
-  const worker = workerWith(screens);
-  worker.start();
-  expect((await pageOf(id)).error_message).toBeUndefined();
-  expect(screens.runs).toBe(1);
-  await worker.stop();
+  for (let stop = 0; stop < STOPS; stop++)
+    await putBack(id, stop % 2 === 0 ? new Screens() : new DeafScreens());
+  await runDay(id);
 });
 
 test('a day that an earlier version requested is put back like any other, and run', async () => {
   const id = await requestDay(subjects.earlierBackfillDays);
-  const screens = new Screens();
-  const worker = workerWith(screens);
-  worker.start();
-  await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
-  await worker.stop();
-  await vi.waitFor(
-    async () => expect(await queued()).toEqual({ [subjects.backfillDay(id, DAY)]: 1 }),
-    IN_TIME,
-  );
-  const next = new Screens();
-  next.end.resolve(SUCCEEDED);
-  const nextWorker = workerWith(next);
-  nextWorker.start();
-  expect((await pageOf(id)).error_message).toBeUndefined();
-  await nextWorker.stop();
+  await putBack(id, new Screens());
+  await runDay(id);
 });
 
 test('a day that is withdrawn while a worker has it is not put back', async () => {
   const id = await requestDay();
   const screens = new Screens();
-  const worker = workerWith(screens);
-  worker.start();
+  const worker = startWorker(screens);
   await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
-  await nats.jsm.streams.purge('BACKFILLS', { filter: subjects.backfillDay(id, '*') });
+  await own.nats.jsm.streams.purge('BACKFILLS', { filter: subjects.backfillDay(id, '*') });
   await worker.stop();
   expect(await queued()).toEqual({});
 });

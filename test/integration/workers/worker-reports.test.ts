@@ -1,13 +1,11 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
 import { RunReports } from '#services/model-worker/run-reports.ts';
 import type { Outcome, SucceededRun } from '#services/model-worker/threads/thread-messages.ts';
 import { randomId } from '#foundation/ids.ts';
-import { createLogger } from '#platform/operations/logger.ts';
-import { connectNats, type Nats } from '#platform/nats/connection.ts';
 import { subjects } from '#platform/nats/subjects.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownNats } from '#support/servers/own-nats.ts';
 
 const OUTCOME: SucceededRun = {
   status: 'succeeded',
@@ -21,30 +19,21 @@ const OUTCOME: SucceededRun = {
   explanation: Uint8Array.of(40, 181),
 };
 
-let server: PrivateServer;
-let nats: Nats;
+const own = ownNats();
 const logged: string[] = [];
-beforeAll(async () => {
-  server = await PrivateServer.nats();
-  nats = await connectNats(server.url, 'models', createLogger('test', 'silent'));
-});
-afterAll(async () => {
-  await nats?.connection.close();
-  await server?.remove();
-});
 
 /** Reports a run with this outcome and returns its job id. */
 async function report(outcome: Outcome): Promise<string> {
   const jobId = randomId('job');
   const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
   const clock = () => new Date('2024-06-28T10:00:00Z');
-  const reports = new RunReports({ nats, workerId: 'worker_test', clock, log });
+  const reports = new RunReports({ nats: own.nats, workerId: 'worker_test', clock, log });
   await reports.report({ jobId, startedAt: clock(), outcome }, new AbortController().signal);
   return jobId;
 }
 
 const last = (stream: string, subject: string) =>
-  nats.jsm.streams.getMessage(stream, { last_by_subj: subject });
+  own.nats.jsm.streams.getMessage(stream, { last_by_subj: subject });
 
 test('the trained model is published before the result, and the result before the end', async () => {
   const jobId = await report(OUTCOME);
@@ -91,7 +80,7 @@ test('the end says what the run said of every stock, if it was asked to', async 
 });
 
 test('a model too large for one message is dropped and logged, and the run still succeeds', async () => {
-  const onnx = new Uint8Array(nats.connection.info!.max_payload);
+  const onnx = new Uint8Array(own.nats.connection.info!.max_payload);
   const jobId = await report({ ...OUTCOME, model: { onnx, fingerprint: 'f00d' } });
   expect(await last('ARTEFACTS', subjects.artefact(jobId))).toBeNull();
   expect(await last('RESULTS', subjects.result(jobId))).not.toBeNull();

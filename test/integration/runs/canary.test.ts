@@ -69,6 +69,14 @@ async function endNext({ status = 'succeeded', isHeld = true } = {}): Promise<Ru
   return run;
 }
 
+/** A turn of this copy, whose canary ends so. */
+async function turnOf(copy: Canary, end: Parameters<typeof endNext>[0] = {}): Promise<RunRow> {
+  const looking = copy.poll(never);
+  const run = await endNext(end);
+  await looking;
+  return run;
+}
+
 beforeEach(async () => {
   nowSeconds += 86_400;
   await own.database.deleteFrom('run').execute();
@@ -78,9 +86,7 @@ test('each model gets its turn, and a completed canary leaves no result behind',
   const copy = canary();
   const models = new Set<string>();
   for (let turn = 0; turn < 6; turn++, nowSeconds++) {
-    const looking = copy.poll(never);
-    const run = await endNext();
-    await looking;
+    const run = await turnOf(copy);
     models.add(run.model_id);
     expect(await own.parts.live.find(run.job_id)).toBeUndefined();
   }
@@ -101,9 +107,7 @@ test('a canary is not recorded as usage, and its picks are not recorded', async 
   const users = await own.accept();
   await expect.poll(() => own.usageOf(users)).not.toEqual([]);
   await own.database.deleteFrom('run').where('job_id', '=', users.job_id).execute();
-  const looking = canary().poll(never);
-  const run = await endNext();
-  await looking;
+  const run = await turnOf(canary());
   await expect
     .poll(async () => (await canaries()).map((one) => one.usage_published === one.usage_due))
     .toEqual([true]);
@@ -123,13 +127,11 @@ test('a canary is not recorded as usage, and its picks are not recorded', async 
 
 test('a canary that fails, has no result or does not return is reported', async () => {
   for (const [end, problem] of [
-    [() => endNext({ status: 'failed' }), 'The data is not complete yet.'],
-    [() => endNext({ isHeld: false }), 'its result is gone'],
+    [{ status: 'failed' }, 'The data is not complete yet.'],
+    [{ isHeld: false }, 'its result is gone'],
   ] as const) {
     const copy = canary();
-    const looking = copy.poll(never);
-    const run = await end();
-    await looking;
+    const run = await turnOf(copy, end);
     expect(() => copy.results.requireBack()).toThrow(new RegExp(`${run.model_id}.*${problem}`));
     nowSeconds++;
   }
@@ -144,9 +146,7 @@ test('once a canary comes back, models whose last one failed get another at once
   const copy = canary();
   const lost: string[] = [];
   for (let turn = 0; turn < 2; turn++, nowSeconds++) {
-    const looking = copy.poll(never);
-    lost.push((await endNext({ status: 'failed' })).model_id);
-    await looking;
+    lost.push((await turnOf(copy, { status: 'failed' })).model_id);
   }
   for (const model of lost) expect(() => copy.results.requireBack()).toThrow(model);
   const looking = copy.poll(never);
@@ -158,9 +158,7 @@ test('once a canary comes back, models whose last one failed get another at once
 
 test('a model that is still lost does not keep the other models from their turns', async () => {
   const copy = canary();
-  const looking = copy.poll(never);
-  const { model_id: lost } = await endNext({ status: 'failed' });
-  await looking;
+  const { model_id: lost } = await turnOf(copy, { status: 'failed' });
   for (let turn = 1; turn < 6; turn++) {
     nowSeconds++;
     const next = copy.poll(never);
@@ -173,18 +171,14 @@ test('a model that is still lost does not keep the other models from their turns
 
 test('a model that lacks data gets no canary, and is not shown as lost', async () => {
   const copy = canary();
-  const looking = copy.poll(never);
-  const { model_id } = await endNext({ status: 'failed' });
-  await looking;
+  const { model_id } = await turnOf(copy, { status: 'failed' });
   expect(() => copy.results.requireBack()).toThrow(model_id);
   const failures = () => metricsOf('models').getSingleMetricAsString('saring_canary_failures_in_a_row');
   expect(await failures()).toContain(model_id);
   lacking.add(model_id);
   for (let turn = 1; turn < MODELS.length; turn++) {
     nowSeconds++;
-    const next = copy.poll(never);
-    expect((await endNext()).model_id).not.toBe(model_id);
-    await next;
+    expect((await turnOf(copy)).model_id).not.toBe(model_id);
     expect(() => copy.results.requireBack()).not.toThrow();
     expect(await failures()).not.toContain(model_id);
   }
@@ -198,17 +192,13 @@ test('a model that lacks data gets no canary, and is not shown as lost', async (
 
 test('health says why the last canary of a model failed, until another dataset is served', async () => {
   const copy = canary();
-  const looking = copy.poll(never);
-  const { model_id } = await endNext({ status: 'failed' });
-  await looking;
+  const { model_id } = await turnOf(copy, { status: 'failed' });
   const failure = copy.results.failureOf(model_id);
   expect(failure).toEqual({ id: expect.any(String) as string, en: 'The data is not complete yet.' });
   const { version } = served;
   served.version = 'synthetic-20260930-2';
   nowSeconds++;
-  const next = copy.poll(never);
-  await endNext({ isHeld: false });
-  await next;
+  await turnOf(copy, { isHeld: false });
   served.version = version;
   expect(copy.results.failureOf(model_id)).toBeUndefined();
   for (const { id } of MODELS) expect(copy.results.failureOf(id)).toBeUndefined();
@@ -216,9 +206,7 @@ test('health says why the last canary of a model failed, until another dataset i
 
 test('lists of runs leave canaries out, unless they name one or their owner', async () => {
   const users = await own.accept();
-  const looking = canary().poll(never);
-  const { job_id } = await endNext();
-  await looking;
+  const { job_id } = await turnOf(canary());
   const listed = async (filter: RunFilter) =>
     (await own.runs.ofEveryKey(filter, 10)).map((run) => run.job_id);
   expect(await listed({})).toEqual([users.job_id]);

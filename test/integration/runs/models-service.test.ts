@@ -3,14 +3,14 @@ import { connect } from '@nats-io/transport-node';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
 import { natsOptions } from '#platform/nats/connection.ts';
 import { lastingPool } from '#platform/postgres/open-postgres.ts';
 import { startFakes } from '#gateway/testing/fake-services.ts';
 import { startGatewayUnderTest, type TestResponse } from '#gateway/testing/gateway-under-test.ts';
 import { freePort } from '#local/state/ports.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
+import { clientOf, identityOf, startService } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
@@ -47,11 +47,8 @@ async function startModels(
     ...env,
   });
   onTestFinished(async () => void (await service.kill()));
-  const runs = createGrpcClient(RunsServiceService, {
-    address: service.address,
-    unavailableCode: 'model_unavailable',
+  const runs = clientOf(RunsServiceService, service.address, {
     timeoutMs: HANGS_AFTER_MS,
-    tls: NO_TLS,
     identity: identityOf('gateway'),
   });
   onTestFinished(() => runs.close());

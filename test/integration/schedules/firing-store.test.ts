@@ -56,6 +56,17 @@ const placeOf = ({ id, calendar }: ScheduleRow) => ({
   behind_since: null,
 });
 
+const waits = async () => ({ kind: 'waits', reason: 'Try again.' }) as const;
+
+/** The rounds of a process that can submit nothing. */
+function roundsWith(
+  newest: { known: ServedMarket | undefined },
+  own: Partial<ConstructorParameters<typeof Firings>[0]> = {},
+) {
+  const submissions = { submit: waits, giveUp: waits };
+  return new Firings({ store: firings, submissions, newest, heldUpMs: 900_000, clock, log, ...own });
+}
+
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
 /** Deletes a schedule while a process finds it due, after the deletion has looked for waiting firings. */
@@ -128,17 +139,9 @@ test('a waiting firing of a deleted schedule is never tried and soon removed; de
   const tried: string[] = [];
   const submit = async ({ schedule_id }: { schedule_id: string }) => {
     tried.push(schedule_id);
-    return { kind: 'waits', reason: 'Try again.' } as const;
+    return waits();
   };
-  const round = new Firings({
-    store: firings,
-    submissions: { submit, giveUp: submit },
-    newest: { known: undefined },
-    heldUpMs: 0,
-    clock,
-    log,
-  });
-  await round.round();
+  await roundsWith({ known: undefined }, { submissions: { submit, giveUp: submit } }).round();
   expect(tried).not.toContain(deleted.id);
   expect(await firings.list(deleted.id, 10)).toEqual([]);
   expect(await firings.list(decided.id, 10)).toMatchObject([{ outcome: 'accepted' }]);
@@ -174,14 +177,8 @@ test('outcomes past their retention are removed, while younger and waiting ones 
 test('a schedule that is held up, or goes by another market, is warned of once, and again when that comes back', async () => {
   const { id } = await newSchedule();
   const lines: { level: number; schedule_id?: string; reason: string }[] = [];
-  const waits = async () => ({ kind: 'waits', reason: 'Try again.' }) as const;
   const newest: { known: ServedMarket | undefined } = { known: undefined };
-  const rounds = new Firings({
-    store: firings,
-    submissions: { submit: waits, giveUp: waits },
-    newest,
-    heldUpMs: 900_000,
-    clock,
+  const rounds = roundsWith(newest, {
     log: pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]) }),
   });
   /** What is warned of in two rounds with this market. */
@@ -217,17 +214,9 @@ test('a schedule whose market was replaced by an older one goes on after the sta
     { ...NEW, id: randomId('sch'), calendar: 'weekly', created_at: clock() },
     SERVED,
   );
-  const waits = async () => ({ kind: 'waits', reason: 'Try again.' }) as const;
   const newest: { known: ServedMarket | undefined } = { known: undefined };
   let now = new Date('2024-07-08T12:00:00Z');
-  const rounds = new Firings({
-    store: firings,
-    submissions: { submit: waits, giveUp: waits },
-    newest,
-    heldUpMs: 900_000,
-    clock: () => now,
-    log,
-  });
+  const rounds = roundsWith(newest, { clock: () => now });
   const serve = async (day: string, minutes: number) => {
     now = new Date(now.getTime() + minutes * 60_000);
     newest.known = { market: 'real', day };

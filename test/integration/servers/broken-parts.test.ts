@@ -2,31 +2,18 @@ import { truncateSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
-import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { migrations } from '#services/usage/store/migrations/index.ts';
 import { watchBrokenParts } from '#platform/clickhouse/broken-parts.ts';
-import { connectClickHouse, type ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownClickHouse } from '#support/servers/own-clickhouse.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 
-let server: PrivateServer;
-let sql: ClickHouseClient;
+const own = ownClickHouse();
+beforeAll(() => migrateClickHouse(own.client, 'usage', migrations));
 
-beforeAll(async () => {
-  server = await PrivateServer.clickhouse();
-  sql = connectClickHouse(server.url);
-  await migrateClickHouse(sql, 'usage', usageMigrations);
-  await migrateClickHouse(sql, 'market', marketMigrations);
-});
-afterAll(async () => {
-  await sql?.close();
-  await server?.remove();
-});
-
-const select = <Row>(query: string) => clickhouseRows<Row>(sql, query);
+const select = <Row>(query: string) => clickhouseRows<Row>(own.client, query);
 
 test('every table with acknowledged rows is synced on inserts and merges', async () => {
   const tables = await select<{ name: string; engine_full: string }>(
@@ -53,22 +40,22 @@ async function breakParts(table: string): Promise<number> {
   const parts = await select<{ path: string }>(
     `SELECT path FROM system.parts WHERE active AND concat(database, '.', table) = '${table}'`,
   );
-  await server.kill9();
+  await own.server.kill9();
   for (const part of parts) truncateSync(path.join(part.path, 'data.bin'));
   return parts.length;
 }
 
 test('the server starts with any number of broken parts, and logs their table and count once', async () => {
-  await insertUsage(sql, [usageEvent()]);
-  await sql.command({
+  await insertUsage(own.client, [usageEvent()]);
+  await own.client.command({
     query: `CREATE TABLE usage.scratch (n UInt32) ENGINE = MergeTree PARTITION BY n ORDER BY n`,
   });
-  await sql.command({
+  await own.client.command({
     query: 'INSERT INTO usage.scratch SELECT number FROM numbers(150)',
     clickhouse_settings: { max_partitions_per_insert_block: '0' },
   });
   expect(await breakParts('usage.scratch')).toBe(150);
-  await server.start();
+  await own.server.start();
 
   const logged: Record<string, unknown>[] = [];
   const log = pino(
@@ -79,7 +66,7 @@ test('the server starts with any number of broken parts, and logs their table an
       },
     }),
   );
-  const stop = watchBrokenParts(sql, 'usage', log, 20);
+  const stop = watchBrokenParts(own.client, 'usage', log, 20);
   await expect.poll(() => logged.length).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 200));
   await stop();

@@ -8,9 +8,8 @@ import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { DATABASE_SERVICES, roleOf, type DatabaseService } from '#postgres/roles.ts';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import { createGrpcClient } from '#platform/grpc/client.ts';
 import type { ServiceError } from '#foundation/errors/service-error.ts';
-import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
+import { clientOf, identityOf, startService } from '#support/processes/service-process.ts';
 import { hasPgbouncer, startPgbouncer } from '#support/servers/pgbouncer.ts';
 import { secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
@@ -97,13 +96,7 @@ describe('through PgBouncer in transaction mode', needing("Debian's pgbouncer", 
 
   test('consents given at once are all recorded', async () => {
     const consent = await startService('consent', { DATABASE_URL: urlOf('consent') });
-    const client = createGrpcClient(ConsentServiceService, {
-      address: consent.address,
-      unavailableCode: 'consent_unavailable',
-      timeoutMs: 10_000,
-      tls: NO_TLS,
-      identity: identityOf('gateway'),
-    });
+    const client = clientOf(ConsentServiceService, consent.address, { identity: identityOf('gateway') });
     const call = { requestId: 'req_test' };
     const who = (index: number) => ({
       api_key_id: 'key_a',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
-import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
 import { testUsage } from '#support/services/test-usage.ts';
-import { identityOf, NO_TLS } from '#support/processes/service-process.ts';
+import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import { DAY_MS } from '#foundation/iso-day.ts';
 
@@ -14,13 +14,7 @@ const own = testUsage({ USAGE_CEILING_ROWS: String(RUNS_KEPT), USAGE_RETENTION_D
 /** A client like that of the models service. */
 let models: ServiceClient<UsageServiceService>;
 beforeAll(() => {
-  models = createGrpcClient(UsageServiceService, {
-    address: own.service.address,
-    unavailableCode: 'internal_error',
-    timeoutMs: 8_000,
-    tls: NO_TLS,
-    identity: identityOf('models'),
-  });
+  models = clientOf(UsageServiceService, own.service.address, { identity: identityOf('models') });
 });
 afterAll(() => models?.close());
 beforeEach(() => own.sql.command({ query: 'TRUNCATE TABLE usage.event' }));

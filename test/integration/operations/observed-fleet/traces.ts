@@ -6,8 +6,7 @@ import { HARD_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { SHARED_PROCESS } from '#local/configuration/service-table.ts';
 import { LIGHT_SERVICES } from '#services/service-table.ts';
-import { createGrpcClient } from '#platform/grpc/client.ts';
-import { NO_TLS } from '#support/processes/service-process.ts';
+import { clientOf } from '#support/processes/service-process.ts';
 import { observed } from './fleet.ts';
 
 const MODEL = 'model_f_combined';
@@ -84,12 +83,7 @@ test('one request id finds a run in the log of every process involved', async ()
 
 test('a direct gRPC call without an id gets one, and its log line has it', async () => {
   const { addresses } = await observed.fleet.file();
-  const client = createGrpcClient(CatalogueServiceService, {
-    address: addresses.models,
-    unavailableCode: 'model_unavailable',
-    timeoutMs: 5_000,
-    tls: NO_TLS,
-  });
+  const client = clientOf(CatalogueServiceService, addresses.models);
   const before = (await logOf('models')).length;
   await client.listModels({}, { requestId: '' });
   client.close();

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REPOSITORY } from '#support/repository.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { percent, plain, withInterval } from '#evaluation/report/numbers.ts';
 import type { Evaluation, PickEvaluation, RecoveryEvaluation } from '#evaluation/evaluation.ts';
 
 /** The promise is one minute, but the machine may be busy. */
@@ -103,24 +102,6 @@ describe('an evaluation of a small synthetic market over a few weeks', () => {
     }
   });
 
-  test('shows the figures of the JSON on the page', () => {
-    for (const { figures } of picking()) {
-      const { win_rate, lift, payoff, net_return } = figures;
-      const reported = [percent(win_rate), withInterval(lift, plain), plain(payoff)];
-      for (const figure of [...reported, withInterval(net_return, (value) => percent(value, 2))])
-        expect(page).toContain(`>${figure}<`);
-    }
-    for (const { figures } of recovery().horizons) {
-      const reported = [
-        withInterval(figures.skill, (value) => percent(value, 2)),
-        plain(figures.log_loss, 4),
-      ];
-      for (const figure of reported) expect(page).toContain(`>${figure}<`);
-    }
-    expect(page).toContain(evaluation.dataset.version);
-    expect(page).toContain(evaluation.command);
-  });
-
   test('labels synthetic data in the JSON, on the page and on the terminal', () => {
     expect(evaluation.labels).toEqual([
       expect.stringContaining('SYNTHETIC market'),
@@ -130,13 +111,6 @@ describe('an evaluation of a small synthetic market over a few weeks', () => {
       expect(page).toContain(label);
       expect(run.stdout).toContain(label);
     }
-  });
-
-  test('reports progress by week, with each model’s picks and the time', () => {
-    const weeks = run.stderr.match(
-      /^2026-\d\d-\d\d {2}.*confluence_filter \d+.* {2}\[\d+\/41; \d+:\d\d, about \d+:\d\d left\]$/gm,
-    );
-    expect(weeks).toHaveLength(5);
   });
 });
 

@@ -176,13 +176,6 @@ describe('the trained model of a run', () => {
     expect(await modelOfRun(run, own.parts.live)).toMatchObject(MODEL);
     await own.worker.jsm.streams.purge('RESULTS');
     await refusal(run, /kept as long as its result/);
-  });
-
-  test('does not exist for a run that was not trained, failed or has not ended', async () => {
-    const run = await finished('succeeded');
-    await hold(run, '{}');
-    await refusal(run, /learns nothing has none/);
-    await refusal(await finished('failed'), /is failed/);
     await refusal(await own.accept(), /has not ended/);
   });
 
@@ -200,32 +193,6 @@ describe('the trained model of a run', () => {
 });
 
 describe('a finished job', () => {
-  test('is live with its result while memory holds it, then from the ledger with its summary', async () => {
-    const run = await finished('succeeded');
-    await hold(run, '{"pick_count":1}');
-    const live = await own.parts.jobs.describe(run);
-    expect(live).toMatchObject({ source: 'live', result_available: true, duration_seconds: 0.5 });
-    expect(live.result_json?.toString()).toBe('{"pick_count":1}');
-    expect(await own.parts.jobs.describeAll([run])).toMatchObject([
-      { source: 'live', result_available: true },
-    ]);
-    await own.worker.jsm.streams.purge('RESULTS');
-    const ledger = { source: 'ledger', result_available: false, summary: { tickers: ['BBCA'] } };
-    expect(await own.parts.jobs.describe(run)).toMatchObject(ledger);
-    expect(await own.parts.jobs.describeAll([run])).toMatchObject([ledger]);
-  });
-
-  test('that failed has a message and no result', async () => {
-    const run = await finished('failed');
-    await hold(run);
-    expect(await own.parts.jobs.describe(run)).toMatchObject({
-      status: 'failed',
-      source: 'live',
-      result_available: false,
-      error_message: 'Data belum lengkap.',
-    });
-  });
-
   test('that failed has no picks on its analysis day, and an unfinished one has no summary', async () => {
     own.tradingDays = ['2026-09-29', '2026-09-30'];
     const run = await finished('failed');
@@ -233,15 +200,6 @@ describe('a finished job', () => {
     const params = { ...run.params, analysis_date: '2026-09-30' };
     expect(await own.parts.jobs.describe(run)).toMatchObject({ source: 'ledger', summary, params });
     expect(await own.parts.jobs.describe(await own.accept())).toMatchObject({ summary: undefined });
-  });
-
-  test('names the trading day to analyse from its submission, never a Sunday', async () => {
-    own.tradingDays = ['2024-06-27', '2024-06-28'];
-    const jobOf = async (analysis_date: string) =>
-      own.parts.jobs.describe(await own.submit({ params: { analysis_date } }));
-    expect((await jobOf('2024-06-30')).params).toMatchObject({ analysis_date: '2024-06-28' });
-    own.tradingDays = [];
-    expect((await jobOf('2024-06-30')).params).toMatchObject({ analysis_date: '2024-06-28' });
   });
 
   test('names the day of its result as the analysed day, as does its usage record', async () => {

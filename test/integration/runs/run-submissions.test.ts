@@ -33,13 +33,6 @@ describe('an accepted run', () => {
     });
   });
 
-  test('carries its channel and actor, also into the usage stream', async () => {
-    const actor = 'Bu Siti 🌱';
-    const run = await own.submit({ channel: 'telegram-group_1', actor });
-    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1), IN_TIME);
-    expect((await own.usageOf(run))[0]).toMatchObject({ channel: 'telegram-group_1', actor });
-  });
-
   test('is published by the sweeper when its process died before publishing', async () => {
     const lost = await own.writeOnly(await own.accept());
     await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), IN_TIME);

@@ -15,14 +15,6 @@ const NEVER = '2026-11-20';
 /** How many requests were given back so far. A request counts once, however often it was given back. */
 const givenBack = async () => (await own.models.jsm.consumers.info('RUNS', 'workers')).num_redelivered;
 
-test('a run whose day is in the dataset starts at once', async () => {
-  const run = await own.request('quick', {}, '2024-03-28');
-  expect(await own.endOf(run)).toMatchObject({
-    status: 'succeeded',
-    dataset_version: SMALL_DATASET.version,
-  });
-});
-
 test('a run whose day is missing waits without blocking others, then uses the version that has it', async () => {
   const waiting = await own.request('quick', {}, DAY.date);
   await expect.poll(givenBack).toBe(1);

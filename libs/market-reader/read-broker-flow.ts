@@ -6,7 +6,6 @@ import { FlowBuilder } from './broker-flow-builder.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { SharedMonths, type LoadedFlow } from './shared-months.ts';
 
-/** The broker rows to read. */
 interface FlowToLoad extends DaySpan {
   panel: Panel;
   /** Dataset version whose broker table gives names and classes. */

@@ -44,10 +44,8 @@ ORDER BY ticker`;
 export const MISSING_DAYS_SQL = `SELECT toString(arrayJoin(missing_days)) AS day FROM market.dataset
 WHERE version = {version:String}`;
 
-/** What is read of the bars of a version. */
 type BarsParams = Record<'version' | 'until', string>;
 
-/** A version that is in memory. */
 export interface HeldPanel {
   version: string;
   panel: Panel;
@@ -130,7 +128,6 @@ export async function loadBars(
   return new Panel(builder.finish([]));
 }
 
-/** How many bars a version has. */
 export async function readRowCount(readArrow: ReadArrow, params: Record<string, unknown>): Promise<number> {
   let rowCount = 0;
   for await (const batch of readArrow(COUNT_SQL, params)) {

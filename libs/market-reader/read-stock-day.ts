@@ -13,7 +13,6 @@ import {
   type Market,
 } from '#quant/broker-rows/broker-flow.ts';
 
-/** The rows of one stock on one day in one market. */
 interface StockDay {
   panel: Panel;
   /** Segments of the dataset: `YYYY-MM.…`, one per calendar month. */

@@ -45,14 +45,12 @@ export const EXCHANGE_COLUMNS: readonly ExchangeColumn[] = [
   'non_regular_frequency',
 ];
 
-/** Zeroed rows for the given dates. */
 export function emptyRows(date: string[]): ExchangeRows {
   const columns: Partial<Record<ExchangeColumn, Float64Array>> = {};
   for (const name of EXCHANGE_COLUMNS) columns[name] = new Float64Array(date.length);
   return { date, ...(columns as Record<ExchangeColumn, Float64Array>) };
 }
 
-/** The rows from a day (ISO) on. */
 export function rowsFrom({ date, ...columns }: ExchangeRows, isoDate: string): ExchangeRows {
   const first = date.findIndex((day) => day >= isoDate);
   const from = first < 0 ? date.length : first;

@@ -23,9 +23,7 @@ interface SessionInput {
   limits: PriceLimits;
   turnoverIdr: number;
   valuePerTradeIdr: number;
-  /** The largest number of shares that can change hands. */
   sharesMax: number;
-  /** The day must see at least one trade. */
   mustTrade: boolean;
 }
 

@@ -38,15 +38,12 @@ interface RoundsDependencies {
   fetches: FetchStore;
   served: Pick<ServedMarket, 'read'>;
   publisher: DatasetPublisher;
-  /** The trading days of a span to catch up. */
   tradingDays: (from: string, to: string) => string[];
-  /** Called after each publication. */
   onPublished: (market: MarketState) => Promise<void>;
   clock: Clock;
   log: Logger;
 }
 
-/** A fetch in the log, with what it brought. */
 interface Logged extends Delivered {
   id: string;
   at: Date;
@@ -57,11 +54,8 @@ interface Failed {
   failure: SourceFailure;
 }
 
-/** What a turn fetched. */
 interface Fetched {
-  /** What can be published. */
   brought: Logged[];
-  /** What failed last. */
   failed: Failed | undefined;
   lastAsked: Subject | undefined;
 }
@@ -124,7 +118,6 @@ export class Rounds {
     }
   }
 
-  /** Fetches what is planned, and publishes what that brings. */
   async #bring(
     source: Source,
     claim: Claim,
@@ -329,7 +322,6 @@ function failureOf(error: unknown): SourceFailure {
   throw error;
 }
 
-/** What the importer says about an upload, in words. */
 function findingsOf({ rejections, findings }: ImportOutcome): string[] {
   return [
     ...rejections.map(({ reason, rows, first_at }) => `${rows} rows refused: ${reason} (first ${first_at})`),

@@ -16,12 +16,10 @@ const LAST_PAUSE_MS = 900_000;
 /** What is wrong in a file itself, which stays wrong until somebody changes the file. */
 const OF_CONTENT: readonly (Problem | null)[] = ['changed_shape', 'truncated', 'too_large'];
 
-/** What a turn of a source is for. */
 export interface Plan {
   subjects: Subject[];
   /** Whether they are of the span that an operator asked for. */
   isCatchUp: boolean;
-  /** The last day of the span. */
   lastOfSpan: string | undefined;
   /** A subject that is due and rests after a failure. */
   waitsFor?: { subject: Subject; until: Date } | undefined;
@@ -31,7 +29,6 @@ export const NOTHING_PLANNED: Plan = { subjects: [], isCatchUp: false, lastOfSpa
 
 interface PlanDependencies {
   fetches: FetchStore;
-  /** The trading days of a span to catch up. */
   tradingDays: (from: string, to: string) => string[];
 }
 

@@ -45,7 +45,6 @@ export interface ModelWorkerOptions {
   stopWithinMs: number;
   clock: Clock;
   log: Logger;
-  /** The code of the screen threads. */
   threadEntry?: URL;
   waitForDay?: { times: number; pauseMs: number };
 }
@@ -54,7 +53,6 @@ export interface ModelWorker {
   markets: Markets;
   /** Stops taking runs and days. The current ones have most of the time that a stop may take to finish. */
   finish: () => Promise<void>;
-  /** Stops everything else. */
   stop: () => Promise<void>;
 }
 

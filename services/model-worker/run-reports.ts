@@ -29,7 +29,6 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 /** How long a result is held through an outage of NATS. The worker takes no other run in that time. */
 const REPORT_FOR_MS = 15 * 60_000;
 
-/** Reports how runs ended. */
 export class RunReports {
   readonly #deps: RunReportsDependencies;
 

@@ -32,7 +32,6 @@ export interface RunWorkerDependencies {
   log: Logger;
   /** How long a run waits for an unavailable ClickHouse. After that it is taken and fails. */
   patienceMs: number;
-  /** How long the stop of the whole process may take. */
   stopWithinMs: number;
   /** How often a run waits for its trading day, and for how long each time. */
   waitForDay?: { times: number; pauseMs: number };

@@ -7,7 +7,6 @@ import { pull } from '#platform/nats/pull.ts';
 interface WorkQueue {
   nats: Nats;
   stream: 'RUNS' | 'BACKFILLS';
-  /** Number of messages that are worked on at once. */
   atOnce: number;
   /** Acknowledges the message, or gives it back. One that it throws on goes to another worker. */
   work: (message: JsMsg) => Promise<void>;

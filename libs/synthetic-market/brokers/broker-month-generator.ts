@@ -34,7 +34,6 @@ export class BrokerMonthGenerator {
   readonly #seed: number;
   readonly #brokers: Brokers;
   readonly #panel: Panel;
-  /** The days of the panel's calendar. */
   readonly #epochDays: Int32Array;
   readonly #month: number;
   readonly #brokerMonth: BrokerMonth;

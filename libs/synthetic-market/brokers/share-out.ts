@@ -25,7 +25,6 @@ export function shareOut(total: number, weights: Float64Array, offset: number, i
   }
 }
 
-/** The turnover of one side of a stock-day. */
 interface SideTurnover {
   /** Whole units of each broker; their sum is positive. */
   units: Float64Array;

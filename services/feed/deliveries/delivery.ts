@@ -5,11 +5,8 @@ export interface DataFile {
   bytes: Buffer;
 }
 
-/** What one fetch brought. */
 export interface Delivery {
-  /** Bytes received. */
   bytes: number;
-  /** Rows read from them. */
   rows: number;
   /** What was noticed, in words. */
   findings: string[];

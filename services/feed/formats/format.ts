@@ -5,7 +5,6 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import { SourceFailure } from '../deliveries/source-failure.ts';
 import type { Received } from '../origins/origin.ts';
 
-/** What a format makes of a file. */
 export type Reading = Omit<Delivery, 'bytes'>;
 
 /** Turns files of one shape into files for the importer. */

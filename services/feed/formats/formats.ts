@@ -6,7 +6,6 @@ import { IdxSummary } from './idx-summary.ts';
 import { MappedFormat } from './mapped-format.ts';
 import type { Mapping } from './mapping.ts';
 
-/** What a declared source says about its format. */
 interface DeclaredFormat {
   assumed: BrokerAssumptions;
   /** For `mapping` alone, which must have one. */

@@ -19,7 +19,6 @@ const UNREAD = ['No', 'IDStockSummary', 'Remarks', 'DelistingDate', 'persen', 'p
 const WHOLE = /(Volume|Frequency|Shares|Sell|Buy)$/;
 const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A row as the importer reads it. */
 interface SummaryRow {
   day: string;
   ticker: string;

@@ -7,7 +7,6 @@ import { contentDigest, namesCsv, refuseOtherDay, type Format, type Reading } fr
 import { mappedRows, type MappedRow } from './mapped-rows.ts';
 import { FIELDS, type Mapping } from './mapping.ts';
 
-/** A source that a mapping file describes. */
 export class MappedFormat implements Format {
   readonly #mapping: Mapping;
 

@@ -30,7 +30,6 @@ export interface MappedRows {
   skipped: number;
 }
 
-/** A row of the source. */
 interface SourceRow {
   place: string;
   /** Undefined if there is no such column. */
@@ -47,7 +46,6 @@ interface List extends Pick<Mapping, 'fields'>, Omit<SideList, 'side'> {
 /** Cells that do not mean what the mapping says, named in a message. Others are only counted. */
 const NAMED_CELLS = 5;
 
-/** A cell that cannot be understood. */
 class BadCell extends Error {}
 
 /**

@@ -90,7 +90,6 @@ const BARS_SHARES: readonly IdxColumn[] = [
 ];
 const COUNTS = ['frequency', 'non_regular_frequency'];
 
-/** The fields of each kind of rows. */
 export const FIELDS: Record<Into, { all: readonly string[]; required: readonly string[] }> = {
   bars: {
     all: [...BARS_TEXTS, ...IDX_COLUMNS.filter((column) => column !== 'delisting_date')],
@@ -110,7 +109,6 @@ export function kindOfField(field: string): 'text' | 'day' | 'shares' | 'count' 
   return COUNTS.includes(field) ? 'count' : 'idr';
 }
 
-/** The units that a field may have. */
 function unitsOf(field: string): Unit[] {
   const all = Object.keys(UNITS) as Unit[];
   switch (kindOfField(field)) {
@@ -194,7 +192,6 @@ const MAPPING = object(
   ['into', 'body', 'fields'],
 );
 
-/** Every field of a mapping. */
 export const MAPPING_FIELDS = Object.keys(MAPPING.properties);
 
 /** It compiles the schema once, when there is something to check. */

@@ -30,7 +30,6 @@ const AMOUNT_COLUMNS: readonly string[] = [...COUNTS.shares, ...COUNTS.lots, ...
 const MARKS: NumberMarks = { decimal: '.', thousands: ',', suffixes: { K: 1e3, M: 1e6, B: 1e9, T: 1e12 } };
 const SHORTENED = /[KMBT]$/;
 
-/** One side of a broker. */
 interface Side {
   key: string[];
   side: 'buy' | 'sell';

@@ -1,11 +1,9 @@
-/** A file as it came. */
 export interface Received {
   /** Its name without folders. The extension tells CSV from JSON where the content does not. */
   name: string;
   bytes: Buffer;
 }
 
-/** Where a source gets the file of a day. */
 export interface Origin {
   /** For people: never a secret. */
   readonly description: string;

@@ -24,7 +24,6 @@ export interface DeclaredSourceOptions {
   recheckDays: number;
   /** Its place among the declared sources: what those before it said stays. */
   rank: number;
-  /** Whether it brings broker rows rather than bars. */
   isBrokerRows: boolean;
 }
 

@@ -95,7 +95,6 @@ const SOURCE = object(
   ['name', 'format', 'from'],
 );
 
-/** Every field of a source. */
 export const DEFINITION_FIELDS = Object.keys(SOURCE.properties);
 
 const FILE = object({ sources: { type: 'array', items: SOURCE } }, ['sources']);

@@ -12,7 +12,6 @@ interface DueDays extends DueRequest {
   calendar: TradingCalendar;
   dueAt: string;
   recheckDays: number;
-  /** Whether the source brings broker rows rather than bars. */
   isBrokerRows: boolean;
 }
 

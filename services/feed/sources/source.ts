@@ -22,7 +22,6 @@ export interface DueRequest {
   hasBrought: (digest: string) => Promise<boolean>;
 }
 
-/** One place that market data comes from. */
 export interface Source {
   readonly name: string;
   readonly format: SourceFormat;
@@ -41,14 +40,11 @@ export interface Source {
   due(request: DueRequest): Promise<Subject[]>;
   /** Gets one subject. Throws `SourceFailure`. Ends soon after `signal` aborts. */
   fetch(subject: Subject, signal: AbortSignal): Promise<Delivery>;
-  /** Publishes what several fetches brought as one dataset version. */
   publish(deliveries: Delivered[], to: Publication): Promise<ImportOutcome>;
 }
 
-/** Where deliveries go. */
 export interface Publication {
   publisher: DatasetPublisher;
-  /** The market that they add to. */
   market: MarketState;
   /** When the last of them was fetched. */
   retrievedAt: Date;

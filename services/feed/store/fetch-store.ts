@@ -6,16 +6,13 @@ import type { FeedTables, FetchTable } from './tables.ts';
 
 export type FetchRow = Selectable<FetchTable>;
 
-/** How the newest fetches of a subject went. */
 export interface SubjectHistory {
   /** Failures since the last success, apart from fetches that the feed itself interrupted. */
   failures: number;
-  /** The problem of the newest fetch, if it failed. */
   problem: Problem | null;
   /** Whether one of these failures is that it brought another day's numbers: they may be served as its own. */
   isDoubted: boolean;
   lastEndedAt: Date | null;
-  /** When it last brought something. */
   lastSuccessAt: Date | null;
 }
 
@@ -85,7 +82,6 @@ export class FetchStore {
       .execute();
   }
 
-  /** The newest fetches of a source, by subject. */
   async histories(source: string): Promise<Map<Subject, SubjectHistory>> {
     const rows = await this.#db
       .selectFrom('fetch_log')
@@ -138,7 +134,6 @@ export class FetchStore {
     return row?.digest || undefined;
   }
 
-  /** Whether the source has ever brought this content. */
   async hasBrought(source: string, digest: string): Promise<boolean> {
     const row = await this.#db
       .selectFrom('fetch_log')

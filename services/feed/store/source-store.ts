@@ -10,17 +10,14 @@ export interface Claim {
   leasedUntil: Date;
 }
 
-/** What a round found out about a source. */
 export type Finding = Pick<Updateable<SourceTable>, 'catch_up_done' | 'last_day' | 'last_published_at'> & {
   next_attempt_at: Date;
   failures: number;
   reason: string | null;
   due_subject: string | null;
-  /** Whether the span to catch up is done. */
   isCaughtUp?: boolean;
 };
 
-/** The table `source`. */
 export class SourceStore {
   readonly #db: Kysely<FeedTables>;
 
@@ -28,7 +25,6 @@ export class SourceStore {
     this.#db = db;
   }
 
-  /** Gives every declared source a row. */
   async declare(names: string[], now: Date): Promise<void> {
     if (names.length === 0) return;
     await this.#db

@@ -5,7 +5,6 @@ import type { Problem } from '../deliveries/source-failure.ts';
 /** The state of a source, one row for each that was ever declared. */
 export interface SourceTable {
   name: string;
-  /** No attempt before this time. */
   next_attempt_at: Date;
   /** When an operator last asked for it or resumed it. Failures before that delay no attempt. */
   asked_at: Generated<Date | null>;
@@ -27,7 +26,6 @@ export interface SourceTable {
   catch_up_done: Generated<string | null>;
 }
 
-/** One attempt to fetch one subject. */
 export interface FetchTable {
   id: Generated<string>;
   source: string;

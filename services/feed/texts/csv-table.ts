@@ -1,7 +1,6 @@
 import { csvFields, type CsvDelimiter } from '#foundation/text/csv.ts';
 import { changedShape, SourceFailure } from '../deliveries/source-failure.ts';
 
-/** A table of texts. */
 export interface TextTable {
   columns: string[];
   rows: TextRow[];

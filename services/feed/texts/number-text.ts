@@ -1,4 +1,3 @@
-/** How a source writes numbers. */
 export interface NumberMarks {
   decimal: DecimalMark;
   thousands: ThousandsMark;

@@ -6,7 +6,6 @@ import type { ReadArrow } from '#market-reader/arrow-batch.ts';
 import type { ComputedCache } from '../cache/computed-cache.ts';
 import { nameOf, segmentOf, type NamedMonths } from './named-months.ts';
 
-/** The broker rows of a dataset version. */
 interface BrokerRowsOf {
   panel: Panel;
   version: string;

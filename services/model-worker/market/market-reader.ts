@@ -70,7 +70,6 @@ export class MarketReader {
     this.#held.set(version, { market, panel, months });
   }
 
-  /** Lets go of a version. */
   forget(version: string): void {
     this.#held.delete(version);
   }
@@ -87,7 +86,6 @@ export class MarketReader {
     return this.#of(version).months.of(span);
   }
 
-  /** The months of a version that have been read. */
   readMonthsOf(version: string): NamedMonths {
     return this.#of(version).months.read;
   }

@@ -15,7 +15,6 @@ interface MarketsOptions {
   onReplaced: (version: string) => void;
   /** Called when a version counts as prepared. */
   onPrepared: () => void;
-  /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
   /** How long the previous version is used while the newest one is prepared. */
   prepareWithinMs?: number;

@@ -1,6 +1,5 @@
 import { isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
 
-/** A question of one thread to another. */
 export interface ThreadRequest<Q> {
   kind: 'request';
   id: number;
@@ -43,7 +42,6 @@ export class ThreadRequests<Q> {
     return answered.promise as Promise<T>;
   }
 
-  /** Whether a question waits for its response. */
   get isWaiting(): boolean {
     return this.#open.size > 0;
   }

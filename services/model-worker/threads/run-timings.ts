@@ -9,7 +9,6 @@ export interface StageTime {
   toMs: number;
 }
 
-/** Measures the time of each stage of a run. */
 export class RunTimings {
   readonly #ms = new Map<Stage, number>();
   readonly stages: StageTime[] = [];

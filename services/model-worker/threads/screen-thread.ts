@@ -19,7 +19,6 @@ import type { BrokerRows } from './thread-runs.ts';
 export interface ScreenThreadOptions {
   /** Number of threads that train together. */
   trainerThreads: number;
-  /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
   brokerRows: BrokerRows;
   /** Absent if no model trained on the same numbers is reused. */
@@ -34,7 +33,6 @@ export interface ScreenThreadOptions {
   giveUpWithinMs?: number;
   /** A run that needs more memory than this for its objects ends with its thread. Columns of numbers do not count. */
   maxHeapMiB?: number;
-  /** The code of the thread. */
   entry?: URL;
 }
 

@@ -11,11 +11,9 @@ import type { SharedMarket } from '../market/shared-market.ts';
 import type { StageTime } from './run-timings.ts';
 import type { ThreadAnswer, ThreadRequest } from '../market/thread-requests.ts';
 
-/** The data that a screen thread is started with. */
 export interface ThreadStart {
   /** Number of threads that train, including the screen thread. */
   trainerThreads: number;
-  /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
   /** Whether a model trained on the same numbers is reused. */
   reusesModels: boolean;
@@ -23,7 +21,6 @@ export interface ThreadStart {
   cancellation: SharedArrayBuffer;
 }
 
-/** A run for a screen thread. */
 export interface ThreadRun {
   model_id: string;
   /** YYYY-MM-DD. */
@@ -34,7 +31,6 @@ export interface ThreadRun {
   begunAtMs?: number;
   /** Whether the run belongs to a backfill. Other runs are unlikely to need what it trains. */
   isHistory?: boolean;
-  /** Whether the outcome has `scores`. */
   reportsScores?: boolean;
 }
 
@@ -43,7 +39,6 @@ export type ToThread =
   /** Runs use another version now. */
   | { kind: 'forget'; version: string }
   | ThreadAnswer
-  /** Ends the thread. */
   | { kind: 'stop' };
 
 /** What a screen thread asks the main thread for during a run. */
@@ -63,7 +58,6 @@ export interface SucceededRun {
   datasetKind: string;
   /** The data for the record of past picks. `lastDate` decides, with the kind of the dataset, whether it counts. */
   record?: (PicksToRecord & { lastDate: string }) | undefined;
-  /** The model that it trained, if any. */
   model?: LearntModel | undefined;
   /** The stages in order; a stage may occur more than once. */
   stages: StageTime[];
@@ -73,7 +67,6 @@ export interface SucceededRun {
   scores?: StockScore[] | undefined;
 }
 
-/** How a run ended, for its caller. */
 export type Outcome =
   | SucceededRun
   /** `message` is for display. */

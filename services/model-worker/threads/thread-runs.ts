@@ -36,7 +36,6 @@ interface ThreadRunsDependencies {
   screenOf: (modelId: string) => Screen;
   /** Cached models of earlier runs; absent if nothing is reused. */
   modelCache?: ThreadModelCache | undefined;
-  /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
   cancellation: RunCancellation;
   post: (message: Exclude<FromThread, { kind: 'request' }>) => void;
@@ -90,7 +89,6 @@ export class ThreadRuns {
     collectGarbage();
   }
 
-  /** Lets go of a version that later runs do not use. */
   forget(version: string): void {
     this.#markets.delete(version);
     collectGarbage();

@@ -52,10 +52,14 @@ const program = new Command('saring')
   .configureOutput({ writeErr: (text) => process.stderr.write(terminalText(text, { keepsLines: true })) })
   .addHelpText('after', AFTER_HELP);
 
+/** What they print is JSON, or a protocol. */
+const WITHOUT_JSON = new Set(['export', 'mcp']);
+
 /** Loading all commands takes twice as long as most of them run: one that is named is loaded alone. */
 const [named = ''] = process.argv.slice(2);
 const groups = Object.hasOwn(COMMANDS, named) ? [COMMANDS[named]!] : new Set(Object.values(COMMANDS));
 for (const load of groups) (await load())(program);
+offerJson(program.commands);
 
 // A reader that closes the pipe early, such as `head`, is not a failure.
 process.stdout.on('error', () => process.exit(EXIT.ok));
@@ -66,6 +70,15 @@ try {
   const { message, exitCode } = await describeFailure(error);
   if (message !== undefined) note(`saring: ${terminalText(message)}`);
   process.exitCode = exitCode;
+}
+
+/** Every command answers with one JSON document if it is asked for one, but for those that say otherwise. */
+function offerJson(commands: readonly Command[]): void {
+  for (const command of commands) {
+    if (command.commands.length > 0) offerJson(command.commands);
+    else if (!WITHOUT_JSON.has(command.name()) && !command.options.some(({ long }) => long === '--json'))
+      command.option('--json', 'one JSON document');
+  }
 }
 
 /** The sentence for a failure, and the exit code. */

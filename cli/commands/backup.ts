@@ -5,7 +5,7 @@ import type { Manifest } from '#backup/manifest.ts';
 import type { FleetDescription } from '#local/state/fleet-file.ts';
 import { Progress } from '#local/progress.ts';
 import { findFleetFile } from '../fleet/fleet-access.ts';
-import { answer, AS_JSON, type OutputOptions } from '../terminal/output.ts';
+import { answer, type OutputOptions } from '../terminal/output.ts';
 
 const BACKUP_HELP = `
 The backup is of one point in time: it contains every run, consent and key that was acknowledged before that point. The
@@ -34,13 +34,11 @@ export function addBackupCommands(program: Command): void {
   program
     .command('backup <file-or-folder>')
     .description('copy all data of the running fleet; a name that ends in .tar makes one file')
-    .option(...AS_JSON)
     .addHelpText('after', BACKUP_HELP)
     .action(backup);
   program
     .command('restore <file-or-folder>')
     .description('restore a backup into an empty state directory')
-    .option(...AS_JSON)
     .addHelpText('after', RESTORE_HELP)
     .action(restore);
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { isAtTerminal, agrees } from '../terminal/ask.ts';
 import { withFleet, type OperatorSession } from '../fleet/operator-session.ts';
-import { AS_JSON, examples, note, type OutputOptions } from '../terminal/output.ts';
+import { examples, note, type OutputOptions } from '../terminal/output.ts';
 import { Upload } from './upload.ts';
 import { outcomeOf, report } from './import-report.ts';
 import { calendarDay, daySpan, numberFromOne, seedNumber, wholeNumber } from '../terminal/option-values.ts';
@@ -80,7 +80,6 @@ export function addImportCommands(dataset: Command): void {
       '--source <name>',
       'the declared source whose files these are; they rank as it does (default: first)',
     )
-    .option(...AS_JSON)
     .addHelpText('after', IMPORT_HELP)
     .action(importDataset);
   dataset
@@ -91,7 +90,6 @@ export function addImportCommands(dataset: Command): void {
     .option('--days <n>', 'number of trading days', wholeNumber)
     .option('--last-date <day>', 'end on the last trading day on or before this one, YYYY-MM-DD')
     .option('--replace', 'do not ask for confirmation, even if the served market shrinks or is real')
-    .option(...AS_JSON)
     .addHelpText(...examples('dataset sample --seed 7 --tickers 200 --days 500'))
     .action(sample);
   dataset
@@ -100,14 +98,12 @@ export function addImportCommands(dataset: Command): void {
       'publish the served synthetic market again with more days; its earlier days stay as they are',
     )
     .option('--days <n>', 'number of trading days to add', numberFromOne, 1)
-    .option(...AS_JSON)
     .addHelpText(...examples('dataset continue --days 5'))
     .action(continueSample);
   dataset
     .command('synthesize-brokers')
     .description('publish the served version again, with made-up broker rows that fit its bars')
     .option('--seed <n>', 'seed of the generator', seedNumber, 1)
-    .option(...AS_JSON)
     .addHelpText(...examples('dataset synthesize-brokers --seed 7'))
     .action(synthesizeBrokers);
   dataset
@@ -115,7 +111,6 @@ export function addImportCommands(dataset: Command): void {
     .description('publish the served version again, in which a day with few stocks counts as whole')
     .argument('[day]', 'the day, YYYY-MM-DD; the newest one if left out', calendarDay)
     .option('--reason <text>', 'why, for the history of served versions', '')
-    .option(...AS_JSON)
     .addHelpText(...examples('dataset accept-day --reason "the exchange closed at noon"'))
     .action(acceptDay);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, examples, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, examples, table, type OutputOptions } from '../terminal/output.ts';
 import { addImportCommands } from './dataset-import.ts';
 import { describeDataset, describeRefusedRow } from './import-report.ts';
 import { wholeNumber, numberFromOne } from '../terminal/option-values.ts';
@@ -12,15 +12,10 @@ import { csvLine, spreadsheetCell } from '#foundation/text/csv.ts';
 export function addDatasetCommands(program: Command): void {
   const dataset = program.command('dataset').description('import market data and show its versions');
   addImportCommands(dataset);
-  dataset
-    .command('show')
-    .description('the version in use')
-    .option(...AS_JSON)
-    .action(show);
+  dataset.command('show').description('the version in use').action(show);
   dataset
     .command('list')
     .description('every version, newest first, with a mark at the served one')
-    .option(...AS_JSON)
     .action(list);
   addServedCommands(dataset);
   addPruneCommand(dataset);
@@ -30,7 +25,6 @@ export function addDatasetCommands(program: Command): void {
     .description('rows that an import refused, with file, line and reason')
     .option('--version <version>', 'version, as `dataset list` shows it (default: the served one)', '')
     .option('--limit <n>', 'at most this many, 1 to 1000', wholeNumber, 50)
-    .option(...AS_JSON)
     .addHelpText(...examples('dataset rejected --version real-20240628-1 --limit 10'))
     .action(rejected);
 }
@@ -108,14 +102,12 @@ function addServedCommands(dataset: Command): void {
     .command('use <version>')
     .description('serve another version; `dataset list` shows them all')
     .option('--reason <text>', 'why, for the history', '')
-    .option(...AS_JSON)
     .addHelpText('after', USE_HELP)
     .action(use);
   dataset
     .command('history')
     .description('which versions were served since when, and who chose them, newest first')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option(...AS_JSON)
     .action(history);
 }
 
@@ -161,7 +153,6 @@ function addPruneCommand(dataset: Command): void {
     .command('prune')
     .description('remove old versions with their rows; the served version stays')
     .requiredOption('--keep <n>', 'how many of the newest versions to keep, at least 1', numberFromOne)
-    .option(...AS_JSON)
     .addHelpText(
       'after',
       `
@@ -190,7 +181,6 @@ function addBrokersCommand(dataset: Command): void {
     .description('the broker table of a version: names and classes')
     .option('--version <version>', 'version, as `dataset list` shows it (default: the served one)', '')
     .addOption(new Option('--csv', 'as a CSV file that you can edit and import').conflicts('json'))
-    .option(...AS_JSON)
     .addHelpText(
       'after',
       '\nExample:\n  saring dataset brokers --csv > brokers.csv    # then edit it, and\n  saring dataset import brokers.csv',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT } from '#platform/process/exit-codes.ts';
-import { answer, AS_JSON, type OutputOptions } from '../terminal/output.ts';
+import { answer, type OutputOptions } from '../terminal/output.ts';
 
 const DOCTOR_HELP = `
 Checks the processes, failed starts, ports, disk space, JetStream, the servers of a ClickHouse cluster, migrations,
@@ -12,7 +12,6 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('what is wrong with the fleet, and what to do about it')
-    .option(...AS_JSON)
     .addHelpText('after', DOCTOR_HELP)
     .action(doctor);
 }

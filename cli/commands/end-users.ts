@@ -10,7 +10,7 @@ import { terminalJson } from '#foundation/text/terminal-text.ts';
 import { requireConsent } from '../terminal/ask.ts';
 import { CommandFailure } from '../terminal/command-failure.ts';
 import { withFleet, type OperatorSession } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, note, type OutputOptions } from '../terminal/output.ts';
+import { answer, note, type OutputOptions } from '../terminal/output.ts';
 
 /** The word for the end users of this id under every key. */
 const EVERY_KEY = 'all';
@@ -58,7 +58,6 @@ export function addEndUsersCommands(program: Command): void {
     .argument('<end-user>', 'id of the end user, as the application asserts it')
     .description('erase what is stored about an end user, but for what must stay')
     .option('--yes', 'do not ask for confirmation')
-    .option(...AS_JSON)
     .addHelpText('after', ERASE_HELP)
     .action(eraseEndUser);
 }

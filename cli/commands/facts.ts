@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Fact, FactsOutcome } from '#proto/saring/market_data/v1/facts.ts';
 import { jakartaSecond } from '#foundation/jakarta-time.ts';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, table, type OutputOptions } from '../terminal/output.ts';
 import { textOf, Upload } from './upload.ts';
 import { outcomeOf } from './import-report.ts';
 
@@ -35,18 +35,12 @@ export function addFactsCommands(program: Command): void {
     .description('import a CSV table of ticker, field, value and known_since')
     .option('--fields <json-file>', 'declarations of fields that are new or change')
     .option('--replace', 'the file has all values of its fields; earlier ones are removed')
-    .option(...AS_JSON)
     .addHelpText('after', IMPORT_HELP)
     .action(importFacts);
-  facts
-    .command('list')
-    .description('the imported fields, and how many values they have')
-    .option(...AS_JSON)
-    .action(list);
+  facts.command('list').description('the imported fields, and how many values they have').action(list);
   facts
     .command('remove <field>')
     .description('remove a field with all of its values; screens that name it fail from then on')
-    .option(...AS_JSON)
     .action(remove);
 }
 

@@ -9,7 +9,7 @@ import { terminalText } from '#foundation/text/terminal-text.ts';
 import { textTable } from '#foundation/text/text-table.ts';
 import { CommandFailure } from '../terminal/command-failure.ts';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, note, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, note, orNull, table, type OutputOptions } from '../terminal/output.ts';
 import { calendarDay, numberFromOne } from '../terminal/option-values.ts';
 import { textOf } from './upload.ts';
 
@@ -43,27 +43,20 @@ export function addFeedCommands(program: Command): void {
   feed
     .command('status')
     .description('every source: what it brought, what it waits for and why')
-    .option(...AS_JSON)
     .action(status);
   feed
     .command('run <source>')
     .description('ask a source now, or catch up a span of days')
     .option('--from <day>', 'first day to catch up, YYYY-MM-DD', calendarDay)
     .option('--to <day>', 'last day to catch up (default: today)', calendarDay)
-    .option(...AS_JSON)
     .addHelpText('after', RUN_HELP)
     .action(run);
   feed
     .command('pause <source>')
     .description('stop asking a source until it is resumed')
     .option('--reason <text>', 'why, for the record', '')
-    .option(...AS_JSON)
     .action(pause);
-  feed
-    .command('resume <source>')
-    .description('ask a paused source again')
-    .option(...AS_JSON)
-    .action(resume);
+  feed.command('resume <source>').description('ask a paused source again').action(resume);
   feed
     .command('log')
     .description('everything that was fetched, newest first')
@@ -78,14 +71,12 @@ export function addFeedCommands(program: Command): void {
       ]),
     )
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option(...AS_JSON)
     .action(log);
   feed
     .command('try <file>')
     .description('fetch a day of a source that is not declared yet and show its first rows; imports nothing')
     .option('--day <day>', 'trading day to fetch (default: the newest that is due)', calendarDay)
     .option('--rows <n>', 'rows to show, 1 to 100', numberFromOne, 10)
-    .option(...AS_JSON)
     .addHelpText('after', TRY_HELP)
     .action(tryOut);
 }

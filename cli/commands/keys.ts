@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
 import { newSecretText, keyText, keysText, rotatedText } from './keys-text.ts';
 import {
   commaSeparated,
@@ -33,7 +33,6 @@ export function addKeysCommands(program: Command): void {
     keys
       .command(`${name} <id>`)
       .description(description)
-      .option(...AS_JSON)
       .addHelpText(...examples(`keys ${name} key_0123456789abcdef01234567`))
       .action((id: string, options: OutputOptions) => change(name, id, options));
   }
@@ -60,7 +59,6 @@ function addCreateCommand(keys: Command): void {
     .option('--expires <when>', `when the key expires: ${EXPIRES_HELP} (default: never)`, momentAhead)
     .option('--label <name=value>', 'label to sort keys by; can be given several times', labelOf)
     .option('--test', 'a key for tests of an application: it sees a generated market that is always the same')
-    .option(...AS_JSON)
     .addHelpText(
       ...examples(
         'keys create --name my-app --scopes models:read,models:run',
@@ -94,15 +92,10 @@ async function create(options: CreateOptions): Promise<void> {
 
 /** `saring keys list` and `show` */
 function addReadCommands(keys: Command): void {
-  keys
-    .command('list')
-    .description('every key, oldest first, without secrets')
-    .option(...AS_JSON)
-    .action(list);
+  keys.command('list').description('every key, oldest first, without secrets').action(list);
   keys
     .command('show <id>')
     .description('details of one key, without its secret')
-    .option(...AS_JSON)
     .addHelpText(...examples('keys show key_0123456789abcdef01234567'))
     .action(show);
 }
@@ -137,7 +130,6 @@ function addUpdateCommand(keys: Command): void {
       'label to add or replace; `name=` removes it; can be given several times',
       labelOf,
     )
-    .option(...AS_JSON)
     .addHelpText(
       ...examples(
         'keys update key_0123456789abcdef01234567 --rate-limit 600',
@@ -191,7 +183,6 @@ function addRotateCommand(keys: Command): void {
         .argParser(graceSeconds)
         .default(USUAL_GRACE_SECONDS, '24h'),
     )
-    .option(...AS_JSON)
     .addHelpText(
       ...examples(
         'keys rotate key_0123456789abcdef01234567 --grace 7d',
@@ -228,7 +219,6 @@ function addDeleteCommand(keys: Command): void {
     .command('delete <id>')
     .description('revoke a key for good, with every secret it has')
     .option('--yes', 'do not ask for confirmation')
-    .option(...AS_JSON)
     .addHelpText('after', DELETE_HELP)
     .action(deleteKey);
 }
@@ -255,7 +245,6 @@ function addAuditCommand(keys: Command): void {
     .command('audit [id]')
     .description('what was done to all keys, or to one, newest first, deleted keys included')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option(...AS_JSON)
     .addHelpText(
       'after',
       '\nOnly the newest 1,000 actions can be listed: of all keys, or of the named one.' +

@@ -8,7 +8,7 @@ import type {
 } from '#proto/saring/models/v1/record.ts';
 import { EXIT } from '#platform/process/exit-codes.ts';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
 
 /** Long, because the service reads the whole record. */
 const VERIFY_TIMEOUT_MS = 600_000;
@@ -31,7 +31,6 @@ export function addRecordCommands(program: Command): void {
     .command('verify')
     .description('find entries that were altered, removed or inserted without the service')
     .option('--head <seq:hash>', 'a head that you noted earlier, which must still be in the record', headOf)
-    .option(...AS_JSON)
     .addHelpText('after', VERIFY_HELP)
     .action(verify);
   record
@@ -39,7 +38,6 @@ export function addRecordCommands(program: Command): void {
     .description('outcomes of the daily runs of a model')
     .option('--from <day>', 'first day analysed, YYYY-MM-DD')
     .option('--to <day>', 'last day analysed, YYYY-MM-DD')
-    .option(...AS_JSON)
     .addHelpText(...examples('record show model_f_combined --from 2026-01-01'))
     .action(show);
 }

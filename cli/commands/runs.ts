@@ -4,7 +4,7 @@ import { jakartaSecond } from '#foundation/jakarta-time.ts';
 import { EXIT } from '#platform/process/exit-codes.ts';
 import { CommandFailure } from '../terminal/command-failure.ts';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, examples, facts, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, examples, facts, orNull, table, type OutputOptions } from '../terminal/output.ts';
 import { numberFromOne, oneOf } from '../terminal/option-values.ts';
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'interrupted'] as const;
@@ -20,19 +20,16 @@ export function addRunsCommands(program: Command): void {
     .option('--model <model>', 'only runs of this model')
     .option('--key <id>', 'only runs of this key')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 20)
-    .option(...AS_JSON)
     .addHelpText(...examples('runs list --status running'))
     .action(list);
   runs
     .command('show <job>')
     .description('details of one run, without its result')
-    .option(...AS_JSON)
     .addHelpText(...examples('runs show job_0123456789abcdef01234567'))
     .action(show);
   runs
     .command('cancel <job>')
     .description('cancel a run: a waiting one ends at once, a running one at its next checkpoint')
-    .option(...AS_JSON)
     .addHelpText(...examples('runs cancel job_0123456789abcdef01234567'))
     .action(cancel);
 }

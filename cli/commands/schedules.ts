@@ -4,7 +4,7 @@ import { ServiceError } from '#foundation/errors/service-error.ts';
 import { EXIT } from '#platform/process/exit-codes.ts';
 import { CommandFailure } from '../terminal/command-failure.ts';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
 import { numberFromOne } from '../terminal/option-values.ts';
 import { jakartaSecond } from '#foundation/jakarta-time.ts';
 import { terminalText } from '#foundation/text/terminal-text.ts';
@@ -34,19 +34,10 @@ export function addSchedulesCommands(program: Command): void {
     .option('--params <json>', 'parameters of the model; all others have their defaults', jsonObject)
     .addOption(new Option('--view <view>', 'view of the result').choices(['full', 'compact']).default('full'))
     .addOption(calendar('which trading days to run on').default('daily'))
-    .option(...AS_JSON)
     .addHelpText('after', CREATE_HELP)
     .action(create);
-  schedules
-    .command('list')
-    .description('every schedule, oldest first')
-    .option(...AS_JSON)
-    .action(list);
-  schedules
-    .command('show <id>')
-    .description('one schedule with its parameters')
-    .option(...AS_JSON)
-    .action(show);
+  schedules.command('list').description('every schedule, oldest first').action(list);
+  schedules.command('show <id>').description('one schedule with its parameters').action(show);
   schedules
     .command('update <id>')
     .description('change a schedule; settings that you do not give stay')
@@ -55,7 +46,6 @@ export function addSchedulesCommands(program: Command): void {
     .option('--disable', 'stop running it until it is enabled again, and give up runs that still wait')
     .addOption(calendar('which trading days to run on from now on'))
     .option('--params <json>', 'new parameters, which replace all of the old ones', jsonObject)
-    .option(...AS_JSON)
     .addHelpText(
       ...examples(
         'schedules update sch_0123456789abcdef01234567 --disable',
@@ -66,14 +56,12 @@ export function addSchedulesCommands(program: Command): void {
   schedules
     .command('delete <id>')
     .description('remove a schedule; its runs stay')
-    .option(...AS_JSON)
     .addHelpText(...examples('schedules delete sch_0123456789abcdef01234567'))
     .action(remove);
   schedules
     .command('log [id]')
     .description('outcomes of all schedules, or of one, newest first')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
-    .option(...AS_JSON)
     .addHelpText(...examples('schedules log sch_0123456789abcdef01234567 --limit 10'))
     .action(log);
 }

@@ -10,7 +10,7 @@ import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { ProcessStatus } from '../fleet/processes.ts';
 import { readFleetState, requireRunning } from '../fleet/state.ts';
 import type { OperatorSession } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, orNull, table, type OutputOptions } from '../terminal/output.ts';
 import { packageVersion } from '#platform/process/package-version.ts';
 import { partialNote } from './import-report.ts';
 
@@ -26,7 +26,6 @@ export function addStatusCommand(program: Command): void {
     .description(
       'state of every process of the fleet, of the dataset, how fresh it is and where new days come from, the queue and the ledger',
     )
-    .option(...AS_JSON)
     .addHelpText('after', STATUS_HELP)
     .action(status);
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { KeyUsage, UsageGroup } from '#proto/saring/usage/v1/usage.ts';
 import { jakartaSecond } from '#foundation/jakarta-time.ts';
 import { withFleet } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
 import { oneOf, secondsOf } from '../terminal/option-values.ts';
 
 const GROUPINGS = ['model', 'end_user', 'status', 'channel', 'day', 'actor'] as const;
@@ -15,7 +15,6 @@ export function addUsageCommand(program: Command): void {
     .description('number of runs in the usage ledger, by key or by another field')
     .option('--since <duration>', 'only runs of this last period, for example 24h or 30d', secondsOf)
     .option('--by <what>', `${GROUPINGS.join(', ')} (default: key)`, oneOf(GROUPINGS))
-    .option(...AS_JSON)
     .addHelpText(...examples('usage --since 7d', 'usage --by day --since 30d'))
     .action(usage);
 }

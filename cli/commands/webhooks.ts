@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { jakartaSecond } from '#foundation/jakarta-time.ts';
 import { terminalText } from '#foundation/text/terminal-text.ts';
 import { withFleet, type OperatorSession } from '../fleet/operator-session.ts';
-import { answer, AS_JSON, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
+import { answer, examples, orNull, table, type OutputOptions } from '../terminal/output.ts';
 import { commaSeparated, momentBefore, numberFromOne } from '../terminal/option-values.ts';
 
 const KEY = ['--key <id>', 'id of the key that owns the webhook'] as const;
@@ -23,7 +23,6 @@ export function addWebhooksCommands(program: Command): void {
     .command('list')
     .description('the webhooks of a key, newest first')
     .requiredOption(...KEY)
-    .option(...AS_JSON)
     .addHelpText(...examples(`webhooks list ${EXAMPLE}`))
     .action(list);
   webhooks
@@ -33,7 +32,6 @@ export function addWebhooksCommands(program: Command): void {
     .requiredOption('--url <url>', 'address of the endpoint')
     .option('--types <list>', 'types of events, separated by commas (default: all)', commaSeparated)
     .option('--description <text>', 'note for people')
-    .option(...AS_JSON)
     .addHelpText(
       ...examples(
         `webhooks create ${EXAMPLE} --url https://app.example.com/saring --types run.succeeded,run.failed`,
@@ -46,7 +44,6 @@ export function addWebhooksCommands(program: Command): void {
     .description('what was sent, newest first, with every attempt')
     .requiredOption(...KEY)
     .option('--limit <n>', 'at most this many, 1 to 100', numberFromOne, 20)
-    .option(...AS_JSON)
     .action(deliveries);
   webhooks
     .command('redeliver <id>')
@@ -54,7 +51,6 @@ export function addWebhooksCommands(program: Command): void {
     .requiredOption(...KEY)
     .option('--since <when>', 'from a duration ago (12h) or a time on', momentBefore)
     .option('--delivery <id>', 'the event of this delivery instead')
-    .option(...AS_JSON)
     .addHelpText(...examples(`webhooks redeliver wh_0123456789abcdef01234567 ${EXAMPLE} --since 12h`))
     .action(redeliver);
 }
@@ -72,7 +68,6 @@ function addChanges(webhooks: Command): void {
       .command(`${name} <id>`)
       .description(description)
       .requiredOption(...KEY)
-      .option(...AS_JSON)
       .addHelpText(...examples(`webhooks ${name} wh_0123456789abcdef01234567 ${EXAMPLE}`))
       .action(async (webhook_id: string, options: OfKey) => {
         const { document, text } = await withFleet((session) => work(session, ownOf(webhook_id, options)));

@@ -6,9 +6,6 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-/** The option of every command that answers with one document. */
-export const AS_JSON = ['--json', 'one JSON document'] as const;
-
 /** Prints the response of a command. Characters that would act on a terminal are escaped. */
 export function answer(options: OutputOptions, document: unknown, text: () => string): void {
   const shown = options.json ? terminalJson(document) : terminalText(text(), { keepsLines: true });

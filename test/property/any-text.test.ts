@@ -11,9 +11,9 @@ import { CanaryResults } from '#services/models/health/canary.ts';
 import { Runs } from '#services/models/runs/runs.ts';
 import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';
 import { CursorSigner } from '#platform/paging/cursor.ts';
-import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
+import type { ServiceClient } from '#platform/grpc/client.ts';
 import { GrpcServer } from '#platform/grpc/server.ts';
-import { identityOf, NO_TLS, SERVER_CONFIG } from '../support/processes/service-process.ts';
+import { clientOf, identityOf, SERVER_CONFIG } from '../support/processes/service-process.ts';
 
 /** Texts with characters that confuse encoders, of every length around those at which echoes are cut. */
 const anyText = fc.oneof(
@@ -67,18 +67,10 @@ beforeAll(async () => {
       }),
     )
     .listen();
-  const options = {
-    address: `127.0.0.1:${port}`,
-    tls: NO_TLS,
-    timeoutMs: 5_000,
-    identity: identityOf('gateway'),
-  };
-  runs = createGrpcClient(RunsServiceService, { ...options, unavailableCode: 'model_unavailable' });
-  catalogue = createGrpcClient(CatalogueServiceService, { ...options, unavailableCode: 'model_unavailable' });
-  marketData = createGrpcClient(MarketDataServiceService, {
-    ...options,
-    unavailableCode: 'data_unavailable',
-  });
+  const [address, own] = [`127.0.0.1:${port}`, { identity: identityOf('gateway') }];
+  runs = clientOf(RunsServiceService, address, own);
+  catalogue = clientOf(CatalogueServiceService, address, own);
+  marketData = clientOf(MarketDataServiceService, address, own);
 });
 afterAll(async () => {
   for (const client of [runs, catalogue, marketData]) client?.close();

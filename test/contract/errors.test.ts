@@ -1,9 +1,24 @@
-import { expect, test } from 'vitest';
-import { ownTenant } from '../support/fleets/contract.ts';
-import { errorCode } from '#support/rest/rest.ts';
+import { expect, inject, test } from 'vitest';
+import { newTenant, ownTenant } from '../support/fleets/contract.ts';
+import { errorCode, Rest } from '#support/rest/rest.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
 
 const tenant = ownTenant();
 const RUNS = 'models/confluence_filter/runs';
+
+test('every answer carries an X-Request-ID, and errors repeat it in the envelope', async () => {
+  const good = await tenant.rest.get('/api/v1/models');
+  expect(good.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]+$/);
+  const bad = await tenant.rest.get<{ error: { request_id: string } }>('/api/v1/nowhere');
+  expect(bad.body.error.request_id).toBe(bad.headers.get('x-request-id'));
+  expect(bad.body.error.request_id).not.toBe(good.headers.get('x-request-id'));
+});
+
+test('a key may also be sent as X-API-Key', async () => {
+  const { key } = await issueKey(inject('stateDir'), 'models:read');
+  const response = await new Rest(inject('baseUrl')).get('/api/v1/models', { headers: { 'x-api-key': key } });
+  expect(response.status).toBe(200);
+});
 
 interface Refusal {
   detail: { loc: (string | number)[]; type: string; input: unknown }[];
@@ -39,6 +54,14 @@ test.each<[string, unknown, (string | number)[], string, unknown]>([
   expect(response.body.detail[0]).toMatchObject({ loc, type, input });
 });
 
+test('an unknown path is 404 not_found, a wrong method 405 method_not_allowed', async () => {
+  const nowhere = await tenant.rest.get('/api/v1/nowhere');
+  expect([nowhere.status, errorCode(nowhere)]).toEqual([404, 'not_found']);
+  const wrong = await tenant.rest.send('/api/v1/models', { method: 'DELETE' });
+  expect([wrong.status, errorCode(wrong)]).toEqual([405, 'method_not_allowed']);
+  expect(wrong.headers.get('allow')).toContain('GET');
+});
+
 test('a parameter name that the answer truncates inside a surrogate pair is refused like any other', async () => {
   const path = '/api/v1/models/confluence_filter/runs';
   for (let length = 37; length <= 41; length++) {
@@ -47,4 +70,20 @@ test('a parameter name that the answer truncates inside a surrogate pair is refu
     expect([refused.status, errorCode(refused)]).toEqual([422, 'invalid_request']);
   }
   expect((await tenant.rest.post(path, {}, { endUser: 'alice' })).status).toBe(202);
+});
+
+test('a key over its budget gets 429 rate_limited with Retry-After; other keys are unaffected', async () => {
+  const { rest } = await newTenant('models:read', 3);
+  const responses = [];
+  for (let i = 0; i < 4; i++) responses.push(await rest.get('/api/v1/models'));
+  expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 429]);
+  expect(responses[0]!.headers.get('x-ratelimit-limit')).toBe('3');
+  expect(responses.slice(0, 3).map((response) => response.headers.get('x-ratelimit-remaining'))).toEqual([
+    '2',
+    '1',
+    '0',
+  ]);
+  expect(errorCode(responses[3]!)).toBe('rate_limited');
+  expect(responses[3]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  expect((await tenant.rest.get('/api/v1/models')).status).toBe(200);
 });

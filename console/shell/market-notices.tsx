@@ -30,17 +30,15 @@ function ServedMarketNotices() {
   );
   useEvents(['dataset.published', 'feed.late'], reload);
   if (!value) return null;
+  const { synthetic, synthetic_brokers, freshness } = value;
   return (
     <>
-      <MadeUpNotice health={value} />
-      <FreshnessNotice of={value.freshness} isOperator={signedIn.value === 'operator'} />
+      {(synthetic || synthetic_brokers) && (
+        <MadeUp about={synthetic ? say.synthetic : say.syntheticBrokers} />
+      )}
+      <FreshnessNotice of={freshness} isOperator={signedIn.value === 'operator'} />
     </>
   );
-}
-
-function MadeUpNotice({ health: { synthetic, synthetic_brokers } }: { health: Schemas['Health'] }) {
-  if (!synthetic && !synthetic_brokers) return null;
-  return <MadeUp about={synthetic ? say.synthetic : say.syntheticBrokers} />;
 }
 
 function MadeUp({ about }: { about: string }) {

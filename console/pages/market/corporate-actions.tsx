@@ -29,7 +29,26 @@ export function CorporateActions({ ticker }: { ticker: string }) {
       <Loaded of={actions}>
         {({ actions: rows, has_more, dataset_version }) => (
           <>
-            {rows.length === 0 ? <p>{say.none}</p> : <Table ticker={ticker} rows={rows} />}
+            <DataTable
+              caption={say.caption(ticker)}
+              rows={rows}
+              empty={say.none}
+              keyOf={({ ex_date, kind, status, index }) => [ex_date, kind, status, index].join(' ')}
+              columns={[
+                { title: say.exDate, of: ({ ex_date }) => day(ex_date) },
+                { title: say.kind, of: ({ kind }) => say.kinds[kind] },
+                { title: say.terms, of: (action) => <Terms of={action} /> },
+                {
+                  title: say.earlierPrices,
+                  isNumber: true,
+                  of: ({ price_factor }) =>
+                    price_factor === null ? '' : `× ${number(price_factor, DECIMALS)}`,
+                },
+                { title: say.knownSince, of: ({ known_on }) => day(known_on) },
+                { title: say.state, of: ({ status }) => <State of={status} /> },
+                { title: shared.source, of: ({ source }) => source ?? '' },
+              ]}
+            />
             <Source datasetVersion={dataset_version} asOf={undefined} />
             {has_more && limit < MOST && (
               <button type="button" onClick={() => setLimit(MOST)}>
@@ -40,29 +59,6 @@ export function CorporateActions({ ticker }: { ticker: string }) {
         )}
       </Loaded>
     </>
-  );
-}
-
-function Table({ ticker, rows }: { ticker: string; rows: readonly Action[] }) {
-  return (
-    <DataTable
-      caption={say.caption(ticker)}
-      rows={rows}
-      keyOf={({ ex_date, kind, status, index }) => [ex_date, kind, status, index].join(' ')}
-      columns={[
-        { title: say.exDate, of: ({ ex_date }) => day(ex_date) },
-        { title: say.kind, of: ({ kind }) => say.kinds[kind] },
-        { title: say.terms, of: (action) => <Terms of={action} /> },
-        {
-          title: say.earlierPrices,
-          isNumber: true,
-          of: ({ price_factor }) => (price_factor === null ? '' : `× ${number(price_factor, DECIMALS)}`),
-        },
-        { title: say.knownSince, of: ({ known_on }) => day(known_on) },
-        { title: say.state, of: ({ status }) => <State of={status} /> },
-        { title: shared.source, of: ({ source }) => source ?? '' },
-      ]}
-    />
   );
 }
 

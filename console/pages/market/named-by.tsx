@@ -38,7 +38,27 @@ export function NamedBy({ ticker }: { ticker: string }) {
       <Loaded of={results}>
         {({ said, day }) => (
           <>
-            {said && (said.length === 0 ? <p>{say.noResults}</p> : <Models said={said} />)}
+            {said && (
+              <DataTable
+                caption={say.namedBy}
+                rows={said}
+                empty={say.noResults}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: shared.model, of: ({ id, name }) => <a href={linkTo('run', id)}>{name}</a> },
+                  {
+                    title: say.picked,
+                    of: ({ picked }) => (picked === null ? say.notJudged : picked ? shared.yes : shared.no),
+                  },
+                  { title: shared.rank, isNumber: true, of: ({ rank }) => number(rank) },
+                  {
+                    title: shared.probability,
+                    isNumber: true,
+                    of: ({ probability }) => fixed(probability, 1),
+                  },
+                ]}
+              />
+            )}
             {day && (
               <Source datasetVersion={day.dataset_version} asOf={day.as_of} brokerData={day.broker_data} />
             )}
@@ -59,25 +79,6 @@ export function NamedBy({ ticker }: { ticker: string }) {
         )}
       </Loaded>
     </>
-  );
-}
-
-function Models({ said }: { said: readonly Said[] }) {
-  return (
-    <DataTable
-      caption={say.namedBy}
-      rows={said}
-      keyOf={({ id }) => id}
-      columns={[
-        { title: shared.model, of: ({ id, name }) => <a href={linkTo('run', id)}>{name}</a> },
-        {
-          title: say.picked,
-          of: ({ picked }) => (picked === null ? say.notJudged : picked ? shared.yes : shared.no),
-        },
-        { title: shared.rank, isNumber: true, of: ({ rank }) => number(rank) },
-        { title: shared.probability, isNumber: true, of: ({ probability }) => fixed(probability, 1) },
-      ]}
-    />
   );
 }
 

@@ -39,22 +39,25 @@ export function Requests() {
         shown={(one) => say.outcomes[one]}
       />
       <Loaded of={summary}>
-        {({ rows }) => {
-          const shown = rows.filter(({ status }) => which === 'all' || status >= FIRST_FAILED);
-          return shown.length === 0 ? <p>{say.noRequests[which]}</p> : <RequestTable rows={shown} />;
-        }}
+        {({ rows }) => (
+          <RequestTable
+            rows={rows.filter(({ status }) => which === 'all' || status >= FIRST_FAILED)}
+            empty={say.noRequests[which]}
+          />
+        )}
       </Loaded>
     </>
   );
 }
 
-function RequestTable({ rows }: { rows: readonly Group[] }) {
+function RequestTable({ rows, empty }: { rows: readonly Group[]; empty: string }) {
   const { text, numeric } = columnsFor<Group>();
   return (
     <DataTable
       name="requests"
       caption={say.requests}
       rows={rows}
+      empty={empty}
       keyOf={({ operation_id, status, code }) => `${operation_id} ${status} ${code}`}
       columns={[
         {

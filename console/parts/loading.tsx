@@ -19,7 +19,7 @@ export interface Loading<Value> {
  */
 export function useLoading<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
-  on: readonly unknown[],
+  on: readonly unknown[] = [],
   isSame: (before: Value, now: Value) => boolean = Object.is,
 ): Loading<Value> {
   const [state, setState] = useState<Omit<Loading<Value>, 'reload'>>({
@@ -93,7 +93,7 @@ function useEvery(everyMs: number, due: () => unknown): void {
 export function useLoadingOn<Value>(
   types: readonly EventTypeName[],
   load: (signal: AbortSignal) => Promise<Value>,
-  on: readonly unknown[],
+  on: readonly unknown[] = [],
 ): Loading<Value> {
   const loading = useLoading(load, on, isSameAnswer);
   useEvents(types, loading.reload);

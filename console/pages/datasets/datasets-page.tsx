@@ -135,9 +135,8 @@ const ROWS = 200;
 /** The rows that the import of a version refused, by reason and one by one. */
 function Findings({ version }: { version: string }) {
   const title = say.findings(version);
-  const rejected = useLoading(
-    (signal) => client.value.operator.rejectedRows(version, { limit: ROWS, signal }),
-    [],
+  const rejected = useLoading((signal) =>
+    client.value.operator.rejectedRows(version, { limit: ROWS, signal }),
   );
   return (
     <>

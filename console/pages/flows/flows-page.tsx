@@ -103,10 +103,8 @@ export function FlowsPage({ argument }: { argument: string }) {
 
 function BrokerStocks({ broker }: { broker: string }) {
   const requested = { days: 5, top_n: STOCKS };
-  const stocks = useLoadingOn(
-    ['dataset.published'],
-    (signal) => client.value.data.brokerStocks(broker, { ...requested, signal }),
-    [],
+  const stocks = useLoadingOn(['dataset.published'], (signal) =>
+    client.value.data.brokerStocks(broker, { ...requested, signal }),
   );
   return (
     <Loaded of={stocks}>

@@ -41,7 +41,7 @@ const ACTIONS = 200;
 
 /** Every key without its secret, and the audit log: of all keys, or of the key that the address names. */
 export function KeysPage({ argument }: { argument: string }) {
-  const keys = useLoading((signal) => client.value.operator.keys({ signal }), []);
+  const keys = useLoading((signal) => client.value.operator.keys({ signal }));
   return (
     <>
       <h1>{say.title}</h1>
@@ -104,9 +104,8 @@ function changesText(changes: Record<string, unknown>): string {
 }
 
 function Audit({ keyId }: { keyId: string }) {
-  const actions = useLoading(
-    (signal) => client.value.operator.keyActions({ limit: ACTIONS, ...(keyId && { key_id: keyId }), signal }),
-    [],
+  const actions = useLoading((signal) =>
+    client.value.operator.keyActions({ limit: ACTIONS, ...(keyId && { key_id: keyId }), signal }),
   );
   return (
     <LoadedTable

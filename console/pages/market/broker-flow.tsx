@@ -21,12 +21,9 @@ const BROKERS = 8;
 /** Who bought and sold a stock: by class of brokers, by broker, and for one broker day by day. */
 export function BrokerFlow({ ticker }: { ticker: string }) {
   const requested = { days: DAYS, top_n: BROKERS };
-  const flow = useLoading(
-    async (signal) => ({
-      window: await unlessNotFound(client.value.data.brokersWindow(ticker, { ...requested, signal })),
-    }),
-    [],
-  );
+  const flow = useLoading(async (signal) => ({
+    window: await unlessNotFound(client.value.data.brokersWindow(ticker, { ...requested, signal })),
+  }));
   const [chosen, choose] = useState<string>();
   return (
     <>
@@ -100,9 +97,8 @@ function dealtColumns(): Column<Dealt>[] {
 }
 
 function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
-  const timeline = useLoading(
-    (signal) => client.value.data.brokerTimeline(ticker, broker, { days: TIMELINE_DAYS, signal }),
-    [],
+  const timeline = useLoading((signal) =>
+    client.value.data.brokerTimeline(ticker, broker, { days: TIMELINE_DAYS, signal }),
   );
   return (
     <Loaded of={timeline}>

@@ -19,11 +19,7 @@ export function MarketPage({ argument }: { argument: string }) {
 }
 
 function OverviewPage() {
-  const overview = useLoadingOn(
-    ['dataset.published'],
-    (signal) => client.value.data.overview({ signal }),
-    [],
-  );
+  const overview = useLoadingOn(['dataset.published'], (signal) => client.value.data.overview({ signal }));
   return (
     <>
       <h1>{overview.value ? say.title(day(overview.value.date)) : say.waitingTitle}</h1>

@@ -27,7 +27,7 @@ export function RecordPage() {
     return Promise.all(
       all.map(async ({ id, name }) => ({ id, name, record: await models.record(id, { signal }) })),
     );
-  }, []);
+  });
   return (
     <>
       <h1>{say.title}</h1>

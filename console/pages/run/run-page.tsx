@@ -21,7 +21,7 @@ const FIRST_MODEL = 'model_f_combined';
 /** Choice of a model, its form, and the run: live at first, later with the questions that it can answer. */
 export function RunPage({ argument }: { argument: string }) {
   const model = argument || FIRST_MODEL;
-  const models = useLoading((signal) => client.value.models.list({ signal }), []);
+  const models = useLoading((signal) => client.value.models.list({ signal }));
   const chosen = useLoading((signal) => client.value.models.get(model, { signal }), [model, client.value]);
   return (
     <>

@@ -44,7 +44,7 @@ const FIRINGS = 200;
 
 /** Every schedule, and the outcomes of all of them or of the one that the address names. */
 export function SchedulesPage({ argument }: { argument: string }) {
-  const schedules = useLoading((signal) => client.value.operator.schedules({ signal }), []);
+  const schedules = useLoading((signal) => client.value.operator.schedules({ signal }));
   const nameOf = (id: string) => schedules.value?.find((schedule) => schedule.id === id)?.name ?? id;
   return (
     <>
@@ -95,14 +95,12 @@ function inWords(known: Record<string, string>, word: string): string {
 }
 
 function Firings({ scheduleId, nameOf }: { scheduleId: string; nameOf: (id: string) => string }) {
-  const firings = useLoading(
-    (signal) =>
-      client.value.operator.firings({
-        limit: FIRINGS,
-        ...(scheduleId && { schedule_id: scheduleId }),
-        signal,
-      }),
-    [],
+  const firings = useLoading((signal) =>
+    client.value.operator.firings({
+      limit: FIRINGS,
+      ...(scheduleId && { schedule_id: scheduleId }),
+      signal,
+    }),
   );
   return (
     <LoadedTable

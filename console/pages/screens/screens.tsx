@@ -45,7 +45,7 @@ interface OpenedScreenProps {
 }
 
 function OpenedScreen({ screenId, fields, onChanged }: OpenedScreenProps) {
-  const loading = useLoading((signal) => client.value.screens.get(screenId, { signal }), []);
+  const loading = useLoading((signal) => client.value.screens.get(screenId, { signal }));
   return (
     <>
       <p class="actions">

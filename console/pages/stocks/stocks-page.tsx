@@ -63,10 +63,8 @@ function SearchForm({ search }: { search: string }) {
 }
 
 function Stocks({ search }: { search: string }) {
-  const stocks = useLoadingOn(
-    ['dataset.published'],
-    (signal) => client.value.data.stocks({ limit: STOCKS, ...(search && { search }), signal }).first(),
-    [],
+  const stocks = useLoadingOn(['dataset.published'], (signal) =>
+    client.value.data.stocks({ limit: STOCKS, ...(search && { search }), signal }).first(),
   );
   return (
     <Loaded of={stocks}>

@@ -7,7 +7,7 @@ import { say } from './words.ts';
 
 /** The browsers that are signed in with the key. Each can be signed out. */
 export function Browsers() {
-  const sessions = useLoading((signal) => client.value.sessions.list({ signal }), []);
+  const sessions = useLoading((signal) => client.value.sessions.list({ signal }));
   const end = async (id: string) => {
     if (id === ownSession.value) return signOut();
     // One that has ended meanwhile is gone from the list too.

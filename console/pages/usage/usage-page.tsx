@@ -17,7 +17,7 @@ import { say } from './words.ts';
 
 /** The rights of a key, and its runs. */
 export function UsagePage() {
-  const key = useLoading((signal) => client.value.key({ signal }), []);
+  const key = useLoading((signal) => client.value.key({ signal }));
   return (
     <>
       <h1>{say.title}</h1>
@@ -55,10 +55,8 @@ export function UsagePage() {
 }
 
 function RunsByModel() {
-  const summary = useLoadingOn(
-    RUN_ENDED,
-    (signal) => client.value.usage.summary({ group_by: 'model', signal }),
-    [],
+  const summary = useLoadingOn(RUN_ENDED, (signal) =>
+    client.value.usage.summary({ group_by: 'model', signal }),
   );
   return (
     <section>
@@ -90,7 +88,7 @@ function RunsByModel() {
 }
 
 function EndUsers() {
-  const users = useLoading((signal) => client.value.usage.endUsers({ limit: 20, signal }), []);
+  const users = useLoading((signal) => client.value.usage.endUsers({ limit: 20, signal }));
   return (
     <section>
       <h3>{shared.endUsers}</h3>
@@ -113,8 +111,8 @@ const JOBS = 50;
 /** Recent runs and backfills of the key. */
 function Jobs() {
   const { text, numeric, figure } = columnsFor<Job>();
-  const jobs = useLoadingOn(RUN_ENDED, (signal) => client.value.jobs.list({ limit: JOBS, signal }), []);
-  const backfills = useLoading((signal) => client.value.backfills.list({ signal }), []);
+  const jobs = useLoadingOn(RUN_ENDED, (signal) => client.value.jobs.list({ limit: JOBS, signal }));
+  const backfills = useLoading((signal) => client.value.backfills.list({ signal }));
   return (
     <>
       <h2>{say.jobs}</h2>

@@ -18,10 +18,8 @@ const SHOWN = 100;
 
 /** The webhooks of the key, and what was sent to the one that the address names. */
 export function WebhooksPage({ argument }: { argument: string }) {
-  const webhooks = useLoadingOn(
-    ['webhook.disabled'],
-    (signal) => client.value.webhooks.list({ limit: SHOWN, signal }).first(),
-    [],
+  const webhooks = useLoadingOn(['webhook.disabled'], (signal) =>
+    client.value.webhooks.list({ limit: SHOWN, signal }).first(),
   );
   const opened = webhooks.value?.webhooks.find(({ webhook_id }) => webhook_id === argument);
   return (

@@ -15,7 +15,6 @@ import type {
   Job,
   JobOf,
   QueryOf,
-  ReplyOf,
   Schemas,
   ViewOf,
 } from './transport/api-types.ts';
@@ -84,11 +83,12 @@ export class Jobs extends calls.Jobs {
   }
 }
 
-type BackfillPage = ReplyOf<'get', '/api/v1/backfills/{backfill_id}/pages'>['pages'][number];
-
 export class Backfills extends calls.Backfills {
   /** Results of the days done so far, in order. Each page is fetched only when the caller reaches it. */
-  async *pages(backfillId: string, options: CallOptions = {}): AsyncGenerator<BackfillPage, void, undefined> {
+  async *pages(
+    backfillId: string,
+    options: CallOptions = {},
+  ): AsyncGenerator<Schemas['BackfillPage'], void, undefined> {
     const path = { backfill_id: backfillId };
     for (let after: string | undefined; ;) {
       const query = after === undefined ? {} : { after };

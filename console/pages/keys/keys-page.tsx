@@ -35,8 +35,6 @@ const say = inLanguages({
   ],
 });
 
-type ApiKey = Schemas['AdminKey'];
-
 const ACTIONS = 200;
 
 /** Every key without its secret, and the audit log: of all keys, or of the key that the address names. */
@@ -91,7 +89,7 @@ export function KeysPage({ argument }: { argument: string }) {
   );
 }
 
-function stateOf({ disabled, expires_at }: ApiKey): 'enabled' | 'disabled' | 'expired' {
+function stateOf({ disabled, expires_at }: Schemas['AdminKey']): 'enabled' | 'disabled' | 'expired' {
   if (expires_at && Date.parse(expires_at) <= Date.now()) return 'expired';
   return disabled ? 'disabled' : 'enabled';
 }

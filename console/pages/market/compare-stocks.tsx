@@ -12,8 +12,6 @@ import { namesIn } from '#console/words/names-in.ts';
 import { shared } from '#console/words/shared.ts';
 import { say } from './words.ts';
 
-type Compared = Schemas['ComparedStock'];
-
 /** A stock beside others that a person names, over the same days. */
 export function CompareStocks({ ticker, days }: { ticker: string; days: number }) {
   const [comparison, setComparison] = useState<Schemas['Comparison']>();
@@ -58,7 +56,7 @@ export function CompareStocks({ ticker, days }: { ticker: string; days: number }
 }
 
 function Comparison({ of: { snapshots, days } }: { of: Schemas['Comparison'] }) {
-  const { figure } = columnsFor<Compared>();
+  const { figure } = columnsFor<Schemas['ComparedStock']>();
   const twoDecimals = (value: number | null) => signedPercent(value, 2);
   return (
     <DataTable

@@ -10,7 +10,6 @@ import { shared } from '#console/words/shared.ts';
 import { StockPage } from './stock-page.tsx';
 import { say } from './words.ts';
 
-type Overview = Schemas['MarketOverview'];
 type Mover = Schemas['Mover'];
 
 /** The whole market on its last day, or one stock. */
@@ -34,7 +33,7 @@ function OverviewPage() {
   );
 }
 
-function Market({ of }: { of: Overview }) {
+function Market({ of }: { of: Schemas['MarketOverview'] }) {
   const { breadth, averages } = of;
   const source = { datasetVersion: of.dataset_version, asOf: of.date };
   const counts = (['advancing', 'declining', 'unchanged'] as const).map((name) => ({

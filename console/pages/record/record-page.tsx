@@ -10,13 +10,12 @@ import { shared } from '#console/words/shared.ts';
 import { OwnWords } from './own-words.tsx';
 import { say } from './words.ts';
 
-type Record = Schemas['ModelRecord'];
 type Part = Schemas['RecordPart'];
 
 interface OfModel {
   id: string;
   name: string;
-  record: Record;
+  record: Schemas['ModelRecord'];
 }
 
 /** The record of every model's picks, in plain words. */

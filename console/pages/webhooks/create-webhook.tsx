@@ -7,8 +7,6 @@ import { client } from '#console/session/session.ts';
 import { namesIn } from '#console/words/names-in.ts';
 import { say } from './words.ts';
 
-type EventTypes = Schemas['Webhook']['event_types'];
-
 /** A form that creates a webhook, and shows its secret once. */
 export function CreateWebhook({ onCreated }: { onCreated: () => void }) {
   const [url, setUrl] = useState('');
@@ -19,7 +17,7 @@ export function CreateWebhook({ onCreated }: { onCreated: () => void }) {
   const create = async () => {
     setSecret(undefined);
     // The API names the types that there are if one of these is none.
-    const event_types = namesIn(types) as EventTypes;
+    const event_types = namesIn(types) as Schemas['Webhook']['event_types'];
     const note = description.trim();
     const created = await client.value.webhooks.create({
       url: url.trim(),

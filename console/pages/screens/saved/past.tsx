@@ -12,7 +12,6 @@ import { shared } from '#console/words/shared.ts';
 import { say } from './past-words.ts';
 
 type Figures = Schemas['PastFigures'];
-type Estimate = Schemas['PastEstimate'];
 
 interface Span {
   from: string;
@@ -145,7 +144,7 @@ function figureColumns<Row extends { figures: Figures }>(): Column<Row>[] {
 const percentOf = (value: number) => signedPercent(value, 2);
 
 /** A value with its interval: without one, nothing is known of it. */
-function interval({ value, low, high }: Estimate, shown: (value: number) => string): string {
+function interval({ value, low, high }: Schemas['PastEstimate'], shown: (value: number) => string): string {
   if (value === null) return NONE;
   return low === null || high === null ? shown(value) : `${shown(value)} (${shown(low)} – ${shown(high)})`;
 }

@@ -16,17 +16,9 @@ const document = openApiDocument(routes) as {
 };
 const operationOf = ({ path, method }: (typeof routes)[number]) => document.paths[path]![method]!;
 
-test('every schema is valid and compiles, and so is every query default', () => {
+test('every default of a query is a valid value', () => {
   const ajv = newAjv({});
-  for (const { params, query, body, responses } of routes) {
-    for (const schema of [
-      params,
-      query,
-      body,
-      ...Object.values(responses).map((response) => response.schema),
-    ]) {
-      if (schema) ajv.compile(schema);
-    }
+  for (const { query } of routes) {
     for (const property of Object.values(query?.properties ?? {})) {
       const { default: byDefault, ...limits } = property as { default?: unknown };
       if (byDefault !== undefined) expect(ajv.validate(limits, byDefault)).toBe(true);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Freshness, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { createLogger } from '#platform/operations/logger.ts';
-import { FollowedDataset, type Edition } from './followed-dataset.ts';
+import { FollowedDataset } from './followed-dataset.ts';
 
 /** Far more than a busy machine needs. */
 const PATIENTLY = { timeout: 15_000 };
@@ -58,22 +58,6 @@ const nthStream = (n: number) =>
   vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), PATIENTLY);
 const reported = (version: string | undefined) =>
   vi.waitFor(() => expect(dataset.edition?.version).toBe(version), PATIENTLY);
-
-test('an edition begins with the first reported version and lasts until the version or day changes', async () => {
-  const stream = await nthStream(1);
-  const states = [['', ''], ...['28', '28', '29', '29'].map((day) => ['v1', day]), ['v2', '29']] as const;
-  const seen: unknown[] = [];
-  for (const [version, day] of states) {
-    stream.send(version, `2024-06-${day}`);
-    await new Promise((resolve) => setImmediate(resolve));
-    seen.push(dataset.edition);
-  }
-  const [nothing, first, repeated, nextDay, repeatedNextDay, nextVersion] = seen as (Edition | undefined)[];
-  expect([nothing, repeated === first, repeatedNextDay === nextDay]).toEqual([undefined, true, true]);
-  expect(nextDay).toMatchObject({ version: 'v1', today: '2024-06-29' });
-  expect(nextVersion).toMatchObject({ version: 'v2', today: '2024-06-29' });
-  expect(new Set([first, nextDay, nextVersion].map((edition) => edition!.answers)).size).toBe(3);
-});
 
 test('a stream that falls silent is closed and its edition ends', async () => {
   const stream = await nthStream(1);

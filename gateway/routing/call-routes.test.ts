@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
 import { CsvResponse } from '../responses/csv.ts';
 import type { GatewayConfig } from '../config.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
@@ -18,19 +17,6 @@ async function text(path: string, headers: Record<string, string> = {}) {
   });
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
-
-test('format=csv returns the rows of the JSON answer alone, with a header line and empty cells for null', async () => {
-  const { body } = await own.request(BARS, 'all-scopes');
-  const [bar] = (body as unknown as { bars: PeriodBar[] }).bars;
-  const { status, headers, body: csv } = await text(`${BARS}?format=csv`);
-  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
-  expect(headers.get('x-dataset-version')).toBe(body['dataset_version' as keyof typeof body]);
-  const cells = Object.values(bar!).map((value: unknown) =>
-    value === null ? '' : JSON.stringify(value).replaceAll('"', ''),
-  );
-  expect(cells).toContain('');
-  expect(csv).toBe(`${Object.keys(bar!).join()}\r\n${cells.join()}\r\n`);
-});
 
 test('a CSV carries the cursor of the next page, its dataset version and an ETag in headers', async () => {
   const { headers } = await text(`${BARS}?format=csv`);

@@ -33,20 +33,7 @@ import { ServiceError } from '#foundation/errors/service-error.ts';
 import { sendJson } from './responses/send-json.ts';
 
 interface AppDependencies {
-  config: Pick<
-    GatewayConfig,
-    | 'BARS_API'
-    | 'BODY_LIMIT'
-    | 'MCP'
-    | 'FAILED_AUTH_LIMIT'
-    | 'TRUSTED_PROXIES'
-    | 'DOCS'
-    | 'CONSOLE'
-    | 'CONSOLE_SIGN_IN_FILE'
-    | 'HOST'
-    | 'OPERATOR_API'
-    | 'OPERATOR_TOKEN_SHA256'
-  >;
+  config: GatewayConfig;
   log: Logger;
   requestLog: RequestLog;
   newId: IdSource;

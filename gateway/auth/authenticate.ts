@@ -5,6 +5,7 @@ import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { secretsIn } from '#platform/configuration/config.ts';
 import { sameSecret } from '#platform/grpc/callers.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { GatewayConfig } from '../config.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { RefusalBudget } from './rate-limit.ts';
 import type { UnauthenticatedBudget } from './unauthenticated-budget.ts';
@@ -66,15 +67,8 @@ export function requireScope(access: Access, key: ApiKey | undefined): void {
   );
 }
 
-interface OperatorSettings {
-  HOST: string;
-  OPERATOR_API: string;
-  OPERATOR_TOKEN_SHA256: string;
-  TRUSTED_PROXIES: number;
-}
-
 /** Whether the operator's endpoints are served. Behind a proxy, a gateway on loopback answers the world. */
-export function servesOperator(config: OperatorSettings): boolean {
+export function servesOperator(config: GatewayConfig): boolean {
   const { HOST, OPERATOR_API, OPERATOR_TOKEN_SHA256, TRUSTED_PROXIES } = config;
   if (OPERATOR_TOKEN_SHA256 === '' || OPERATOR_API === 'off') return false;
   return OPERATOR_API === 'on' || (isLoopback(HOST) && TRUSTED_PROXIES === 0);
@@ -89,7 +83,7 @@ function isLoopback(host: string): boolean {
  * the request, and each service checks it again. Wrong tokens count like unknown keys from the address.
  */
 export function authenticateOperator(
-  { OPERATOR_TOKEN_SHA256 }: Pick<OperatorSettings, 'OPERATOR_TOKEN_SHA256'>,
+  { OPERATOR_TOKEN_SHA256 }: GatewayConfig,
   refusals: RefusalBudget,
 ): RequestHandler {
   const hashes = secretsIn(OPERATOR_TOKEN_SHA256);

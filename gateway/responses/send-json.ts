@@ -38,14 +38,10 @@ export function jsonText(body: unknown): string {
 /** Ends the response with a JSON body. Does less work per request than Express's own `res.json`. */
 export function sendJson(res: Response, status: number, body: unknown): void {
   res.statusCode = status;
-  sendText(res, jsonText(body));
+  sendContent(res, JSON_TYPE, jsonText(body));
 }
 
-/** Ends the response with JSON, given as text or as encoded bytes. */
-export function sendText(res: Response, text: string | Buffer): void {
-  sendContent(res, JSON_TYPE, text);
-}
-
+/** Ends the response with text or with encoded bytes. */
 export function sendContent(res: Response, type: string, content: string | Buffer): void {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', Buffer.byteLength(content));

@@ -4,34 +4,22 @@ import { requireScope } from '../auth/authenticate.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { acceptedJob } from '../schemas/job.ts';
 import { withPastPicks } from './past-picks.ts';
-import { bodySchema, methodOf, requestOf } from '../declarations/call-schemas.ts';
+import { bodyOf, methodOf, requestOf } from '../declarations/call-schemas.ts';
 import { factsOf } from '../declarations/route-facts.ts';
 import { accepted } from './submit-run.ts';
 
 const { input } = methodOf(['screens', 'prepareSimulation']);
+/** What the gateway knows of the caller, and asks the models service. */
+const FILLED_IN = ['api_key_id', 'end_user', 'past_picks'];
 
 export const simulationRoutes = [
   defineRoute({
     ...factsOf(['screens', 'prepareSimulation']),
     takesIdempotencyKey: true,
     repeatable: 'by its key',
-    body: bodySchema(
-      ['screens', 'prepareSimulation'],
-      [
-        'screen_id',
-        'from',
-        'to',
-        'capital_idr',
-        'max_positions',
-        'position_pct',
-        'rebalance',
-        'max_volume_pct',
-        'target_gain',
-        'stop_loss',
-        'horizon_days',
-        'model_id',
-        'params',
-      ],
+    body: bodyOf(
+      input,
+      input.fields.filter(({ name }) => !FILLED_IN.includes(name)),
     ),
     sample: {
       body: {

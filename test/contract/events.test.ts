@@ -3,7 +3,7 @@ import type { Schemas } from '#client/index.ts';
 import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
 import { readEvents } from '#support/rest/event-reader.ts';
 import { submitRun } from '#support/rest/jobs.ts';
-import { errorCode, type Rest } from '#support/rest/rest.ts';
+import { type Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 const PATH = '/api/v1/events';
@@ -79,13 +79,7 @@ test('the client streams events typed by what they tell', async () => {
 
 test.each([
   ['a number that the key has not reached', '?after=1000000000', undefined],
-  ['an unknown type', '?types=run.succeeded,run.lost', undefined],
   ['a Last-Event-ID that is no number', '', 'running'],
 ])('%s is refused before a stream begins', async (_, query, lastEventId) => {
-  const refused = await stream(tenant, query, lastEventId);
-  expect(refused.status).toBe(422);
-  if (lastEventId === undefined) {
-    const response = await tenant.rest.get(`${PATH}${query}`);
-    expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
-  }
+  expect((await stream(tenant, query, lastEventId)).status).toBe(422);
 });

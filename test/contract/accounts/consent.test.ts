@@ -159,14 +159,4 @@ describe('the consent document', () => {
     expect([body.locale, headers.get('content-language')]).toEqual([locale, locale]);
     expect(headers.get('vary')).toBe('Accept-Encoding, Accept-Language');
   });
-
-  test.each([
-    ['/fair_disclaimer?locale=..%2Fen', '404 not_found', 'id, en'],
-    ['/..%2F..%2Fconfig.ts', '404 not_found', 'fair_disclaimer'],
-    ['/%00', '404 not_found', ''],
-  ])('%s is answered %s with a message that contains %s', async (path, expected, said) => {
-    const response = await tenant.rest.get<Refusal>(`${PATH}/documents${path}`);
-    expect(outcomeOf(response)).toBe(expected);
-    expect(response.body.error.message).toContain(said);
-  });
 });

@@ -61,8 +61,3 @@ test('the dataset list names the served version, its history and its rejected ro
   const [latest] = await operator.servedDatasets({ limit: 1 });
   expect(latest).toMatchObject({ version: served_version, is_published: true });
 });
-
-test('schedules and firings are returned as lists', async () => {
-  expect(await operator.schedules()).toEqual(expect.any(Array));
-  expect(await operator.firings({ limit: 10 })).toEqual(expect.any(Array));
-});

@@ -142,15 +142,6 @@ describe('pages', () => {
   });
 });
 
-test('total returns of a market whose table has no dividends are not found, rather than equal to the price', async () => {
-  for (const path of [`stocks/${market[0]!.ticker}/bars`, 'bars'])
-    for (const format of ['json', 'csv']) {
-      const response = await tenant.rest.get(`/api/v1/data/${path}?adjusted=total&format=${format}`);
-      expect([response.status, errorCode(response)]).toEqual([404, 'not_found']);
-      expect(response.body).toMatchObject({ error: { message: expect.stringContaining(version) as string } });
-    }
-});
-
 test('bars from a day after the last one are refused and name `from`', async () => {
   const { ticker } = market[0]!;
   const path = `/api/v1/data/stocks/${ticker}/bars?from=2024-02-02&to=2024-02-01`;

@@ -75,22 +75,6 @@ test.each([
   expect(response.body.detail).toEqual([expect.objectContaining({ loc, msg })]);
 });
 
-test('what only rules have is 400, and the message says what there is instead', async () => {
-  const { screen_id } = await tenant.client.screens.create({ name: 'd', model_id: MODEL, ...ALICE });
-  const one = `/api/v1/screens/${screen_id}`;
-  const answers = [
-    [await start(screen_id, ALICE, '?as_of=2024-01-02'), '`as_of`'],
-    [await start(screen_id, ALICE, '?columns=close'), '`columns`'],
-    [await start(screen_id, ALICE, '?format=csv'), '`format`'],
-    [await tenant.rest.get(`${one}/explain?ticker=BBCA`, ALICE), '/api/v1/jobs/{job_id}/explain'],
-    [await tenant.rest.get(`${one}/changes`, ALICE), 'every run learns anew'],
-  ] as const;
-  for (const [response, says] of answers) {
-    expect([response.status, errorCode(response)]).toEqual([400, 'unsupported_for_model_screen']);
-    expect(JSON.stringify(response.body)).toContain(says);
-  }
-});
-
 test('a key needs models:run too to run a screen by model, but not one by rules', async () => {
   const reader = await newTenant('screens:read,screens:write,models:read');
   const { screens } = reader.client;

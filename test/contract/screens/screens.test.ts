@@ -174,12 +174,6 @@ test('a run as CSV has a column for each value, and the same rows', async () => 
   });
   const path = `/api/v1/screens/${screen_id}/run?columns=value_idr`;
   const { body } = await tenant.rest.post<Schemas['ScreenRun']>(path, undefined, ALICE);
-  const csv = await tenant.client.rest.request('post', '/api/v1/screens/{screen_id}/run', {
-    path: { screen_id },
-    query: { columns: 'value_idr' },
-    ...ALICE,
-  });
-  expect(csv.data).toEqual(body);
   const response = await fetch(`${inject('baseUrl')}${path}&format=csv`, {
     method: 'POST',
     headers: { authorization: `Bearer ${tenant.key}`, 'x-end-user': 'alice' },

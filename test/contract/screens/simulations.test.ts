@@ -2,11 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '#client/index.ts';
 import { yearsBefore } from '#shared/market/past-span.ts';
 import { savedScreen, simulationOf } from '#support/declared-api/request-parts.ts';
-import { untilEnded } from '#support/rest/backfills.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
 import { errorCode } from '#support/rest/rest.ts';
-import { DAY_MS } from '#foundation/iso-day.ts';
 
 const tenant = ownTenant();
 const ALICE = { endUser: 'alice' };
@@ -89,48 +87,6 @@ describe('a simulation of a screen', () => {
     const stranger = await newTenant();
     const body = simulationOf({ screen_id, day });
     expect(errorCode(await stranger.rest.post('/api/v1/simulations', body, ALICE))).toBe('screen_not_found');
-  });
-
-  test('of a model follows the picks of a backfill, and says what is missing without one', async () => {
-    const own = await newTenant();
-    const overview = await own.client.data.overview();
-    const from = new Date(Date.parse(overview.date) - 90 * DAY_MS).toISOString().slice(0, 10);
-    const params = { min_signals: 1 };
-    const simulated = {
-      model_id: 'confluence_filter',
-      params,
-      from,
-      to: day,
-      capital_idr: MONEY,
-      horizon_days: 5,
-    };
-    const refused = await own.rest.post<JobBody>('/api/v1/simulations', simulated, ALICE);
-    expect(refused.status).toBe(422);
-    const { detail } = refused.body as unknown as { detail: { loc: string[]; msg: string }[] };
-    expect(detail).toMatchObject([
-      { loc: ['body', 'from'], msg: expect.stringContaining('backfill') as string },
-    ]);
-    const started = await own.client.backfills.start('confluence_filter', {
-      params,
-      from,
-      to: day,
-      step: 'week',
-      ...ALICE,
-    });
-    await untilEnded(own.rest, started.backfill_id);
-    const { status, body } = await own.rest.post<JobBody>('/api/v1/simulations', simulated, ALICE);
-    expect(status).toBe(202);
-    const job = await pollUntilFinal(own.rest, body.job_id);
-    expect(job).toMatchObject({ status: 'succeeded', kind: 'simulation', target: 'confluence_filter' });
-    const result = job.result as unknown as Result;
-    expect(result.trades.length).toBeGreaterThan(0);
-    expect(result.trials.count).toBe(1);
-    const picked = new Set<string>();
-    for await (const { as_of, tickers } of own.client.backfills.pages(started.backfill_id))
-      for (const ticker of tickers) picked.add(`${as_of} ${ticker}`);
-    for (const { ticker, picked_on } of result.trades) expect(picked).toContain(`${picked_on} ${ticker}`);
-    const other = await own.rest.post('/api/v1/simulations', { ...simulated, params: {} }, ALICE);
-    expect(other.status).toBe(422);
   });
 
   test('of nothing is refused, and told what can be followed', async () => {

@@ -5,22 +5,6 @@ import { codeOf, testGateway } from './testing/test-gateway.ts';
 
 const own = testGateway();
 
-test('a run reaches the models service with its key, end user, view, channel and request id', async () => {
-  own.services.submitted.length = 0;
-  const { headers } = await own.run('?view=compact', { params: { max_picks: 3, strategy: 'Gated' } });
-  expect(own.services.submitted).toEqual([
-    {
-      model_id: 'model_f_combined',
-      params: { max_picks: 3, strategy: 'Gated' },
-      view: 'compact',
-      api_key_id: 'key_all',
-      end_user: 'user-42',
-      channel: 'api',
-      submission_id: headers.get('x-request-id'),
-    },
-  ]);
-});
-
 test('a run that outlasts wait is answered 202 with its latest state, no result and duration 0', async () => {
   own.services.runTakesMs = 20_000;
   const { status, body } = await own.run('?wait=1', {});

@@ -104,13 +104,17 @@ describe.each([
   'a simulation',
   'an acceptance',
 ])('an Idempotency-Key of %s', (name) => {
-  test('repeats the answer to the same request, and conflicts with another one', async () => {
+  test('repeats the answer to the same request, with where to poll it, and conflicts with another one', async () => {
     const { path, body, same = body, others, id } = operations[name]!;
     const key = randomUUID();
     const first = await post(path, body, key);
     expect([first.status < 300, replayed(first)]).toEqual([true, null]);
     const again = await post(path, same, key);
     expect([again.status, again.body[id], replayed(again)]).toEqual([first.status, first.body[id], 'true']);
+    for (const { headers } of first.status === 202 ? [first, again] : []) {
+      expect(headers.get('retry-after')).toBe(id === 'job_id' ? '1' : '5');
+      expect((await tenant.rest.get(headers.get('location')!)).body[id]).toBe(first.body[id]);
+    }
     for (const other of others)
       expect(outcomeOf(await post(path, other, key))).toBe('409 idempotency_conflict');
     expect(outcomeOf(await post(path, body, key, { endUser: 'bob' }))).toBe('409 idempotency_conflict');

@@ -7,7 +7,11 @@ const page = (client: SaringClient, filters = {}) => client.usage.events(filters
 
 test('each run is recorded once, with its parameters and outcome', async () => {
   const { client } = await newTenant();
-  const job = await client.runAndWait(MODEL, { params: { lookback: 3 } });
+  const { data: job, headers } = await client.rest.request('post', '/api/v1/models/{model_id}/runs', {
+    path: { model_id: MODEL },
+    query: { wait: 60 },
+    body: { params: { lookback: 3 } },
+  });
   await expect.poll(async () => (await page(client)).events[0]?.status).toBe('succeeded');
   const { events, ...envelope } = await page(client);
   expect(envelope).toEqual({ count: 1, has_more: false, next_cursor: null });
@@ -22,7 +26,7 @@ test('each run is recorded once, with its parameters and outcome', async () => {
     duration_seconds: job.duration_seconds,
     summary: job.summary,
     job_id: job.job_id,
-    request_id: expect.stringMatching(/^req_/) as string,
+    request_id: headers.get('x-request-id'),
   });
   expect(events[0]).not.toHaveProperty('api_key_id');
   expect(await client.usage.event(events[0]!.event_id)).toEqual(events[0]);
@@ -41,9 +45,6 @@ test('paging visits every event once, newest first', async () => {
     expect(has_more).toBe(next_cursor !== null);
   }
   expect(counts).toEqual([3, 3, 1]);
-  const iterated: Schemas['UsageEvent'][] = [];
-  for await (const event of client.usage.events({ limit: 2 })) iterated.push(event);
-  expect(iterated).toEqual(seen);
   expect(seen.map((event) => event.job_id).toSorted()).toEqual(jobs.map((job) => job.job_id).toSorted());
   expect(seen.map((event) => event.ts)).toEqual(
     seen

@@ -56,6 +56,8 @@ test('cancelling a running run ends it soon, as cancelled or with the result it 
   const response = await cancel(job_id);
   expect([200, 202]).toContain(response.status);
   expect(response.status === 202).toBe(response.body.status === 'running');
+  const location = response.status === 202 ? `/api/v1/jobs/${job_id}` : null;
+  expect(response.headers.get('location')).toBe(location);
   const end = await pollUntilFinal(tenant.rest, job_id);
   if (end.status !== 'succeeded')
     expect(end).toMatchObject({ ...CANCELLED, summary: { pick_count: 0, tickers: [] } });
@@ -67,4 +69,5 @@ test('cancelling a succeeded run returns the job unchanged, with its result', as
   const { status, body, headers } = await cancel(job.job_id);
   expect([status, body.status, body.result]).toEqual([200, 'succeeded', job.result]);
   expect(headers.get('x-dataset-version')).toMatch(/^synthetic-/);
+  expect([headers.get('location'), headers.get('retry-after')]).toEqual([null, null]);
 });

@@ -17,14 +17,3 @@ test('a turn of the event loop takes a few steps, however many connections have 
   await nextTurn();
   expect(taken).toBe(before);
 });
-
-test('connections take turns: one with a single request waits for one step of each of the others', async () => {
-  const turns = new Turns();
-  const taken: string[] = [];
-  const stepOf = (name: string, count: number) => () => taken.push(name) > 0 && --count > 0;
-  turns.add(stepOf('a', 3));
-  turns.add(stepOf('b', 3));
-  turns.add(stepOf('single', 1));
-  await nextTurn();
-  expect(taken).toEqual(['a', 'b', 'single', 'a', 'b', 'a', 'b']);
-});

@@ -35,15 +35,3 @@ test('unknown tickers are listed as missing; if all are unknown the answer is 40
   expect([tickers, missing]).toEqual([[traded[0]], ['ZZZZ9', 'ZZZZ8']]);
   await expect(compare(['ZZZZ9', 'ZZZZ8'])).rejects.toMatchObject({ status: 404, code: 'not_found' });
 });
-
-test('ten tickers are allowed, eleven are 422 too_many_tickers, and duplicates count once', async () => {
-  const codes = Array.from({ length: 10 }, (_, i) => `T${i}`);
-  const [known] = traded as [string];
-  expect((await compare([...codes.slice(1), known])).tickers).toEqual([known]);
-  expect((await compare([...codes.slice(1), known, 't1', 'T2'])).tickers).toEqual([known]);
-  await expect(compare([...codes, known])).rejects.toMatchObject({
-    status: 422,
-    code: 'too_many_tickers',
-    detail: [expect.anything()],
-  });
-});

@@ -2,13 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '#client/index.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { submitRun } from '#support/rest/jobs.ts';
-import { errorCode, type RestResponse } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 const BATCH = '/api/v1/data/turning-points';
 const pathOf = (ticker: string, query = '') => `/api/v1/data/stocks/${ticker}/turning-point${query}`;
-
-const refusal = (response: RestResponse<object>) => [response.status, errorCode(response as RestResponse)];
 
 /** Picks of a recent run, which are certainly traded. */
 let tickers: string[] = [];
@@ -60,13 +57,5 @@ describe('turning points of several stocks', () => {
 
   test('use a lookback of ten days by default', async () => {
     expect((await post({ tickers: [tickers[0]] })).body.lookback).toBe(10);
-  });
-
-  test('fifty different tickers are allowed, fifty-one are 422 too_many_tickers', async () => {
-    const others = Array.from({ length: 49 }, (_, i) => `NONE${i}`);
-    const fifty = [tickers[0]!, ...others];
-    const { status, body } = await post({ tickers: [...fifty, tickers[0]!.toLowerCase()] });
-    expect([status, body.missing.length]).toEqual([200, 49]);
-    expect(refusal(await post({ tickers: [...fifty, 'NONE49'] }))).toEqual([422, 'too_many_tickers']);
   });
 });

@@ -85,13 +85,6 @@ test('every row has the fields and formats of the contract', async () => {
   expect(final).toBe(rows.length);
 });
 
-test('a result says that market and broker rows are synthetic and which rows judged the sellers', async () => {
-  expect(resultOf(await run({ min_signals: 1 }))).toMatchObject({
-    dataset: { kind: 'synthetic', synthetic: true, broker_data: 'synthetic' },
-    diag: { broker_data: 'synthetic', seller_rule: 'brokers' },
-  });
-});
-
 test('an analysis uses the broker rows of its day even when they are no longer in memory', async () => {
   const params = { min_signals: 1, analysis_date: '2026-03-02', seller_lookback: 20 };
   expect(resultOf(await run(params))).toMatchObject({

@@ -55,10 +55,14 @@ test('suggestions for an empty result exist in both languages, with the same val
   expect(JSON.stringify(emptyOf(here))).not.toMatch(INDONESIAN);
 });
 
-test('a failed run explains itself in the language of the reader, also in the job list', async () => {
+test('a run of recovery_v4 without positions is a failed job, which explains itself in the language of the reader', async () => {
   const { id, en } = await inBoth();
   const { job_id } = await id.runs.submit('recovery_v4', { params: {} });
-  expect((await id.jobs.wait(job_id)).error?.message).toMatch(/^Belum ada posisi yang dimasukkan/);
+  const failed = await id.jobs.wait(job_id);
+  expect([failed.status, failed.error?.message]).toEqual([
+    'failed',
+    expect.stringMatching(/^Belum ada posisi yang dimasukkan/),
+  ]);
   expect((await en.jobs.get(job_id)).error?.message).toMatch(/^No positions were given/);
   const [listed] = await en.jobs.list({ limit: 1 });
   expect(listed).toMatchObject({

@@ -9,8 +9,8 @@ import { sendJson } from './send-json.ts';
 /** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */
 const MAX_ECHOED_CHARACTERS = 1_000;
 
-/** Services do not say when their own limits end. */
-const SERVICE_LIMIT_PAUSE_SECONDS = 5;
+/** When a limit of a service ends that depends on what runs, which nobody knows. */
+const USUAL_PAUSE_SECONDS = 5;
 
 /** The list of error codes. Pages of the codes are below it. */
 export const ERROR_PAGES = '/api/docs/errors';
@@ -32,7 +32,7 @@ export function sendErrors(log: Logger, requestLog: Pick<RequestLog, 'nameRefusa
     requestLog.nameRefusal(req.context, error.httpStatus);
     res.setHeader('X-Request-ID', req.context.requestId);
     if (error.httpStatus === 429 && !res.hasHeader('Retry-After'))
-      res.setHeader('Retry-After', SERVICE_LIMIT_PAUSE_SECONDS);
+      res.setHeader('Retry-After', error.retryAfterSeconds ?? USUAL_PAUSE_SECONDS);
     if (error.httpStatus === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="saring"');
     sendJson(
       res,

@@ -48,16 +48,24 @@ export class ServiceError extends Error {
   readonly detail: FieldError[];
   /** Whether the requested work may have been done although the call failed. */
   readonly isInDoubt: boolean;
+  /** Whole seconds after which the same call is not refused for the same reason, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { detail?: FieldError[]; cause?: unknown; isInDoubt?: boolean } = {},
+    options: {
+      detail?: FieldError[];
+      cause?: unknown;
+      isInDoubt?: boolean;
+      retryAfterSeconds?: number | undefined;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.detail = options.detail ?? [];
     this.isInDoubt = options.isInDoubt ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get httpStatus(): number {

@@ -42,6 +42,13 @@ test('the in-doubt flag arrives with an error, and a sent but unanswered call is
   expect(unanswered(status.DEADLINE_EXCEEDED, 'Deadline exceeded')).toBe(true);
 });
 
+test('the seconds to wait arrive with an error that has them', () => {
+  for (const retryAfterSeconds of [undefined, 1, 60])
+    expect(arrived(new ServiceError('rate_limited', 'No.', { retryAfterSeconds }))).toMatchObject({
+      retryAfterSeconds,
+    });
+});
+
 test('an error stays below 16 KiB in any encoding and keeps as many items as fit', () => {
   for (const character of ['a', '"', 'é', '無', '😀']) {
     const msg = character.repeat(300);

@@ -6,6 +6,7 @@ import { ServiceError, type FieldError } from '#foundation/errors/service-error.
 const CODE = 'saring-code';
 const DETAIL = 'saring-detail-bin';
 const IN_DOUBT = 'saring-in-doubt';
+const RETRY_AFTER = 'saring-retry-after';
 
 /** The gRPC statuses that mean that no service answered. */
 const AWAY = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED];
@@ -19,6 +20,7 @@ export function toGrpcError(error: ServiceError): Partial<GrpcError> {
   const metadata = new Metadata();
   metadata.set(CODE, error.code);
   if (error.isInDoubt) metadata.set(IN_DOUBT, 'true');
+  if (error.retryAfterSeconds) metadata.set(RETRY_AFTER, String(error.retryAfterSeconds));
   const detail = packed(error.detail);
   if (detail) metadata.set(DETAIL, detail);
   return { code: error.grpcStatus, details: sendable(error.message), metadata };
@@ -35,6 +37,7 @@ export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): Ser
       detail: detailOf(error),
       cause: error,
       isInDoubt: error.metadata.get(IN_DOUBT).length > 0,
+      retryAfterSeconds: Number(error.metadata.get(RETRY_AFTER)[0]) || undefined,
     });
   if (AWAY.includes(error.code)) {
     return notAnswering(unavailableCode, error, { isInDoubt: !wasNeverSent(error) });

@@ -22,11 +22,12 @@ test('days are spent by key, and a new minute brings new ones', async () => {
   await expect(budget.spend('a', 3, DONE)).rejects.toMatchObject({
     code: 'rate_limited',
     message: 'The key has used up its 10 days of screens evaluated within a minute.',
+    retryAfterSeconds: 60,
   });
   expect(await budget.spend('a', 2, DONE)).toBe('done');
   expect(await budget.spend('b', 10, DONE)).toBe('done');
-  clock.ms = 59_999;
-  await expect(budget.spend('a', 1, DONE)).rejects.toMatchObject({ code: 'rate_limited' });
+  clock.ms = 58_001;
+  await expect(budget.spend('a', 1, DONE)).rejects.toMatchObject({ retryAfterSeconds: 2 });
   clock.ms = 60_000;
   expect(await budget.spend('a', 10, DONE)).toBe('done');
   expect(spentBy).toEqual(['a', 'a']);

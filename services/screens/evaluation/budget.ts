@@ -29,7 +29,7 @@ export class EvaluationBudget {
 
   /**
    * Evaluates screens of a key for so many days.
-   * @throws ServiceError rate_limited, which says which part of the budget is used up; nothing is then spent
+   * @throws ServiceError rate_limited, which says which part of the budget is used up, and when there is another one; nothing is then spent
    */
   async spend<T>(apiKeyId: string, days: number, evaluate: () => Promise<T>): Promise<T> {
     this.#require(apiKeyId, days);
@@ -58,6 +58,7 @@ export class EvaluationBudget {
       throw new ServiceError(
         'rate_limited',
         `The key has used up its ${daysPerMinute} days of screens evaluated within a minute.`,
+        { retryAfterSeconds: Math.ceil((this.#minuteBeganMs + MINUTE_MS - nowMs()) / 1_000) },
       );
     }
   }

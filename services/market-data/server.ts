@@ -196,12 +196,12 @@ export function fieldHandlers({ marketOf }: { marketOf: MarketOfCall }): Handler
       const { inUse, fieldCatalogue } = marketOf(call);
       return fieldsOf(await inUse.get(), await fieldCatalogue.newest(), language ?? 'id');
     },
-    listFieldValues: (request, call) => marketOf(call).screening.values(request),
-    screenStocks: (request, call) => marketOf(call).screening.screen(request),
+    listFieldValues: (request, call) => marketOf(call).screening.values(request, call),
+    screenStocks: (request, call) => marketOf(call).screening.screen(request, call),
     listScreenedStocks: async (request, call) => stocksOfUniverse(await marketOf(call).inUse.get(), request),
-    explainStock: (request, call) => marketOf(call).screening.explain(request),
-    judgeScreen: (request, call) => marketOf(call).screening.judge(request),
-    listPastMembers: (request, call) => marketOf(call).screening.pastMembers(request),
+    explainStock: (request, call) => marketOf(call).screening.explain(request, call),
+    judgeScreen: (request, call) => marketOf(call).screening.judge(request, call),
+    listPastMembers: (request, call) => marketOf(call).screening.pastMembers(request, call),
     followScreens: (request, call) => marketOf(call).screening.follow(request, call.signal),
   };
 }

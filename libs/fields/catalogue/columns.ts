@@ -23,7 +23,7 @@ const LIQUID = 'is_liquid';
  *
  * A value depends on rows up to its day only, as they were known on it. Days before the first are read as far as a field needs
  * them, so a value does not depend on where the columns start.
- * @throws RangeError for a name that is no field
+ * @throws RangeError for a name that is no field, Error once the inputs say that nobody waits any more
  */
 export function marketColumns(
   names: readonly string[],
@@ -82,6 +82,7 @@ function writeStocks(writers: readonly ColumnWriter[], inputs: FieldInputs, span
   const { panel } = inputs;
   const { late_factors: late = [] } = panel.columns;
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+    refuseUnwanted(inputs);
     const [first, end] = [panel.firstRow(ticker), panel.endRow(ticker, panel.dayCount)];
     const own = late.filter(({ row }) => row >= first && row < end);
     for (const stretch of stretchesOf(own, span)) {
@@ -99,10 +100,16 @@ function writeMarket(writers: readonly ColumnWriter[], inputs: FieldInputs, span
     const known = panelKnownOn(panel, stretch.firstDay);
     const history = known === panel ? inputs.history : regimeHistory(known);
     for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+      refuseUnwanted(inputs);
       const stock = new Stock({ ...inputs, panel: known, history }, ticker, stretch);
       for (const writer of writers) writer.write(stock);
     }
   }
+}
+
+/** Between two stocks, so that work for a caller who has left ends within a millisecond. */
+function refuseUnwanted({ isUnwanted }: FieldInputs): void {
+  if (isUnwanted?.()) throw new Error('nobody waits for these columns any more');
 }
 
 /** Parts of a span of days during which no further factor became known. */

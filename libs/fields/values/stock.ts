@@ -26,6 +26,8 @@ export interface FieldInputs {
   readonly facts?: ReadonlyMap<string, FactHistory>;
   /** Daily results, by the id of their model, for at least the wanted days. */
   readonly modelResults?: ReadonlyMap<string, ModelResultDays>;
+  /** Whether nobody waits for the values any more. */
+  readonly isUnwanted?: () => boolean;
 }
 
 /** One stock of a panel, with what its fields share, over the days for which they are wanted. Later rows are not read. */

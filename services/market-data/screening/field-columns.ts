@@ -9,7 +9,8 @@ import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
-import { FieldThreads } from './field-threads.ts';
+import { FieldThreads, type Caller } from './field-threads.ts';
+import { Interest } from './interest.ts';
 import type { DayValuesJson } from './field-worker.ts';
 
 /**
@@ -20,6 +21,22 @@ const WHOLE_WITHIN_MS = 500;
 const BYTES_PER_VALUE = 4;
 /** Values of days, a megabyte each for all fields of 930 stocks. */
 const KEPT_DAYS = 4;
+/** Fields are computed together up to this time, so that another key has its turn after it. */
+const SLICE_MS = 200;
+
+/** Every caller needs the marks. */
+const NEVER = new AbortController().signal;
+
+interface Slice {
+  names: string[];
+  costMs: number;
+}
+
+/** What is computed once for all who want it at the same time. */
+interface Shared<T> {
+  result: Promise<T>;
+  interest: Interest;
+}
 
 /** What an evaluation reads, from a day on. */
 export interface ColumnsOfDays extends EvaluatedColumns {
@@ -39,8 +56,8 @@ export class FieldColumns {
   readonly #stocks: number;
   readonly #whole: DaySpan;
   readonly #gaps: readonly number[] | undefined;
-  readonly #kept: LRUCache<string, Promise<Column>>;
-  readonly #values = new LRUCache<string, Promise<DayValuesJson>>({ max: KEPT_DAYS });
+  readonly #kept: LRUCache<string, Shared<Column>>;
+  readonly #values = new LRUCache<string, Shared<DayValuesJson>>({ max: KEPT_DAYS });
   #marks: Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> | undefined;
 
   /** @param maxBytes of the columns that are kept */
@@ -67,6 +84,7 @@ export class FieldColumns {
     rules: Rules,
     { firstDay, lastDay, also = [] }: Wanted,
     known: KnownFields,
+    caller: Caller,
   ): Promise<ColumnsOfDays> {
     const needs = needsOf(rules);
     const span = { firstDay: Math.max(0, firstDay - needs.daysBack), lastDay };
@@ -76,8 +94,8 @@ export class FieldColumns {
       names.filter((name) => !this.#isCheap(name, known)),
     ];
     const [wholes, ofDays, marks] = await Promise.all([
-      this.#columns(cheap, this.#whole, known),
-      this.#columns(others, span, known),
+      this.#columns(cheap, this.#whole, known, caller),
+      this.#columns(others, span, known, caller),
       this.#marksOfStocks(),
     ]);
     const [from, to] = [span.firstDay * this.#stocks, (lastDay + 1) * this.#stocks];
@@ -97,19 +115,42 @@ export class FieldColumns {
    * The days that were requested last are kept.
    * @throws ServiceError data_unavailable
    */
-  valuesOfDay(names: readonly string[], day: number, known: KnownFields): Promise<DayValuesJson> {
+  valuesOfDay(
+    names: readonly string[],
+    day: number,
+    known: KnownFields,
+    { signal, apiKeyId }: Caller,
+  ): Promise<DayValuesJson> {
     const key = [day, ...names.map((name) => this.#editionOf(name, known))].join(' ');
-    const kept = this.#values.get(key);
-    if (kept) return kept;
-    const values = this.#ofDay(names, day, known).then((columns) => this.threads.run('valuesOfDay', columns));
+    const shared = wanted(this.#values.get(key)) ?? this.#beginDay(key, names, { day, known, apiKeyId });
+    shared.interest.add(signal);
+    return shared.result;
+  }
+
+  #beginDay(
+    key: string,
+    names: readonly string[],
+    { day, known, apiKeyId }: { day: number; known: KnownFields; apiKeyId: string | undefined },
+  ): Shared<DayValuesJson> {
+    const interest = new Interest();
+    const caller = { signal: interest.unwanted, apiKeyId };
+    const columns = this.#ofDay(names, day, known, caller);
+    const result = columns.then((of) => this.threads.run('valuesOfDay', of, caller));
+    interest.endsWith(result);
+    const values = { result, interest };
     this.#values.set(key, values);
-    values.catch(() => this.#values.delete(key));
+    result.catch(() => forget(this.#values, key, values));
     return values;
   }
 
-  async #ofDay(names: readonly string[], day: number, known: KnownFields): Promise<EvaluatedColumns> {
+  async #ofDay(
+    names: readonly string[],
+    day: number,
+    known: KnownFields,
+    caller: Caller,
+  ): Promise<EvaluatedColumns> {
     const [columns, marks] = await Promise.all([
-      this.#columns(names, { firstDay: day, lastDay: day }, known),
+      this.#columns(names, { firstDay: day, lastDay: day }, known, caller),
       this.#marksOfStocks(),
     ]);
     const [from, to] = [day * this.#stocks, (day + 1) * this.#stocks];
@@ -133,27 +174,58 @@ export class FieldColumns {
     names: readonly string[],
     span: DaySpan,
     known: KnownFields,
+    { signal, apiKeyId }: Caller,
   ): Promise<[name: string, column: Column][]> {
-    const { facts } = known;
     const keyOf = (name: string) => `${this.#editionOf(name, known)} ${span.firstDay} ${span.lastDay}`;
-    const kept = new Map(names.map((name) => [name, this.#kept.get(keyOf(name))]));
-    const missing = names.filter((name) => kept.get(name) === undefined);
-    const computed =
-      missing.length === 0
-        ? undefined
-        : this.threads.run('compute', {
-            names: missing,
-            span,
-            facts: missing.flatMap((name) => facts.get(name) ?? []),
-            models: modelsOf(missing).filter((id) => known.resultsOf(this.#kind, id)),
-          });
-    const columnOf = (name: string) => computed!.then((fields) => fields[name]!);
+    const columns = new Map(names.map((name) => [name, wanted(this.#kept.get(keyOf(name)))]));
+    const missing = names.filter((name) => !columns.get(name));
+    for (const slice of this.#slicesOf(missing, span, known)) {
+      const interest = new Interest();
+      const computed = this.#compute(slice, span, known, { signal: interest.unwanted, apiKeyId });
+      interest.endsWith(computed);
+      for (const name of slice.names) {
+        const column = { result: computed.then((fields) => fields[name]!), interest };
+        columns.set(name, column);
+        this.#keep(keyOf(name), column, span);
+      }
+    }
     return Promise.all(
       names.map(async (name) => {
-        const column = kept.get(name) ?? this.#keep(keyOf(name), columnOf(name), span);
-        return [name, await column] as [string, Column];
+        const { result, interest } = columns.get(name)!;
+        interest.add(signal);
+        return [name, await result] as [string, Column];
       }),
     );
+  }
+
+  /** Fields that are computed together, and how long that is expected to take. */
+  #slicesOf(names: readonly string[], { firstDay, lastDay }: DaySpan, { fields }: KnownFields): Slice[] {
+    const slices: Slice[] = [];
+    for (const name of names) {
+      const { computeUs, daysNeeded } = fields.get(name)!;
+      // Values of a day read those of the days before it, and are little cheaper than theirs.
+      const days = lastDay + 1 - Math.max(0, firstDay - daysNeeded);
+      const costMs = (computeUs * this.#stocks * days) / 1_000;
+      const last = slices.at(-1);
+      if (last && last.costMs + costMs <= SLICE_MS) {
+        last.names.push(name);
+        last.costMs += costMs;
+      } else slices.push({ names: [name], costMs });
+    }
+    return slices;
+  }
+
+  #compute(
+    { names, costMs }: Slice,
+    span: DaySpan,
+    { facts, resultsOf }: KnownFields,
+    caller: Caller,
+  ): Promise<EvaluatedColumns['fields']> {
+    const stored = {
+      facts: names.flatMap((name) => facts.get(name) ?? []),
+      models: modelsOf(names).filter((id) => resultsOf(this.#kind, id)),
+    };
+    return this.threads.run('compute', { names, span, ...stored }, caller, costMs);
   }
 
   /** Another name after every change of stored values: facts that are imported again, and results of a further day. */
@@ -163,20 +235,29 @@ export class FieldColumns {
     return `${name}.${resultsOf(this.#kind, modelId)?.rows ?? 0}`;
   }
 
-  #keep(key: string, column: Promise<Column>, { firstDay, lastDay }: DaySpan): Promise<Column> {
+  #keep(key: string, column: Shared<Column>, { firstDay, lastDay }: DaySpan): void {
     const size = (lastDay + 1 - firstDay) * this.#stocks * BYTES_PER_VALUE;
     this.#kept.set(key, column, { size });
-    column.catch(() => this.#kept.delete(key));
-    return column;
+    column.result.catch(() => forget(this.#kept, key, column));
   }
 
   #marksOfStocks(): Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> {
     if (!this.#marks) {
-      this.#marks = this.threads.run('marksOf', this.#whole);
+      this.#marks = this.threads.run('marksOf', this.#whole, { signal: NEVER });
       this.#marks.catch(() => (this.#marks = undefined));
     }
     return this.#marks;
   }
+}
+
+/** What is still wanted or done: of what was given up, no result comes. */
+function wanted<T>(shared: Shared<T> | undefined): Shared<T> | undefined {
+  return shared?.interest.unwanted.aborted ? undefined : shared;
+}
+
+/** Lets the next caller begin anew, unless one has. */
+function forget<T extends object>(cache: LRUCache<string, T>, key: string, failed: T): void {
+  if (cache.peek(key) === failed) cache.delete(key);
 }
 
 function cut(column: Column, from: number, to: number): Column {

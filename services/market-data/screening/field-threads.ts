@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { ServiceError } from '#foundation/errors/service-error.ts';
+import { FairTurns } from './fair-turns.ts';
 import type { ThreadMarket } from './field-tasks.ts';
 import type * as work from './field-worker.ts';
 
@@ -11,12 +12,25 @@ const IDLE_MS = 30_000;
 const MAX_WAITING = 1_000;
 /** The limit for work that hangs. The longest work, the fields of brokers on a busy machine, takes seconds. */
 const DEADLINE_MS = 60_000;
+/** Work that is expected to take longer waits for its turn, and never has all threads. */
+const SHORT_MS = 20;
 
 type Work = typeof work;
+type Task<Name extends keyof Work> = Omit<Parameters<Work[Name]>[0], 'isUnwanted'>;
+
+/** For whom something is done. */
+export interface Caller {
+  /** Aborts once nobody waits for it any more. */
+  signal: AbortSignal;
+  /** The key that shares the threads with others; what the service does of its own accord counts as one. */
+  apiKeyId?: string | undefined;
+}
 
 /** Threads that compute the fields of one market and evaluate rules on them, so that requests for market data never wait. */
 export class FieldThreads {
   readonly #pool: Piscina;
+  /** Of work that is not short. */
+  readonly #turns = new FairTurns(THREADS - 1);
 
   constructor(market: ThreadMarket) {
     this.#pool = new Piscina({
@@ -26,22 +40,24 @@ export class FieldThreads {
       maxThreads: THREADS,
       idleTimeout: IDLE_MS,
       maxQueue: MAX_WAITING,
+      // Nothing that it has is under way for longer.
+      closeTimeout: 2 * DEADLINE_MS,
     });
   }
 
   /**
-   * @param givenUp takes the work from the queue, or ends the thread that is at it
-   * @throws ServiceError data_unavailable when a thread could not do its work, or not in time
+   * @param costMs how long the work is expected to take on a quiet machine
+   * @throws ServiceError data_unavailable when a thread could not do its work, or not in time, or the caller has left before its end
    */
   async run<Name extends keyof Work>(
     name: Name,
-    task: Parameters<Work[Name]>[0],
-    givenUp?: AbortSignal,
+    task: Task<Name>,
+    { signal, apiKeyId = '' }: Caller,
+    costMs = 0,
   ): Promise<Awaited<ReturnType<Work[Name]>>> {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
-    const signal = givenUp ? AbortSignal.any([deadline, givenUp]) : deadline;
+    const work = () => this.#onThread(name, task, signal);
     try {
-      return (await this.#pool.run(task, { name, signal })) as Awaited<ReturnType<Work[Name]>>;
+      return await (costMs <= SHORT_MS ? work() : this.#turns.take(apiKeyId, signal, work));
     } catch (cause) {
       const message = 'The screen could not be evaluated. Try again in a moment.';
       throw new ServiceError('data_unavailable', message, { cause });
@@ -51,5 +67,23 @@ export class FieldThreads {
   /** Ends the threads once the work that they have is done. */
   close(): void {
     void this.#pool.close();
+  }
+
+  /** A thread is told that nobody waits any more by a flag that it reads: to end it would cost what it has read. */
+  async #onThread<Name extends keyof Work>(
+    name: Name,
+    task: Task<Name>,
+    caller: AbortSignal,
+  ): Promise<Awaited<ReturnType<Work[Name]>>> {
+    caller.throwIfAborted();
+    const isUnwanted = new Uint8Array(new SharedArrayBuffer(1));
+    const leave = () => Atomics.store(isUnwanted, 0, 1);
+    caller.addEventListener('abort', leave);
+    try {
+      const options = { name, signal: AbortSignal.timeout(DEADLINE_MS) };
+      return (await this.#pool.run({ ...task, isUnwanted }, options)) as Awaited<ReturnType<Work[Name]>>;
+    } finally {
+      caller.removeEventListener('abort', leave);
+    }
   }
 }

@@ -34,9 +34,9 @@ const brokerDays = new BrokerDays(panel);
 const readSegments = new Set<string>();
 let history: RegimeHistory | undefined;
 
-function inputsWith(stored: Pick<FieldInputs, 'facts' | 'modelResults'> = {}): FieldInputs {
+function inputsWith(more: Pick<FieldInputs, 'facts' | 'modelResults' | 'isUnwanted'> = {}): FieldInputs {
   return {
-    ...stored,
+    ...more,
     panel,
     brokerDays,
     get history() {
@@ -56,12 +56,13 @@ export function marksOf(span: DaySpan): Pick<EvaluatedColumns, 'listed' | 'liqui
   return { listed, liquid };
 }
 
-/** @throws Error when a field needs what ClickHouse stores and ClickHouse is unavailable */
+/** @throws Error when a field needs what ClickHouse stores and ClickHouse is unavailable, or when nobody waits any more */
 export async function compute({
   names,
   span,
   facts,
   models,
+  isUnwanted,
 }: {
   names: string[];
   span: DaySpan;
@@ -69,11 +70,14 @@ export async function compute({
   facts: StoredFact[];
   /** Ids of the models whose results are among the names and have any. */
   models: string[];
+  /** 1 once nobody waits any more. */
+  isUnwanted: Uint8Array;
 }): Promise<EvaluatedColumns['fields']> {
   const fields = fieldsWith(facts.map((fact) => factField(fact)));
   const needsBrokers = names.some((name) => fields.get(name)!.needs.includes('broker_days'));
   if (needsBrokers) await readBrokerMonths(span);
-  const inputs = inputsWith(await readStored(facts, models, span));
+  const stored = await readStored(facts, models, span);
+  const inputs = inputsWith({ ...stored, isUnwanted: () => Atomics.load(isUnwanted, 0) === 1 });
   return Object.fromEntries(fieldColumns(names, inputs, span, { factors: new Factors(panel, span), fields }));
 }
 

@@ -35,9 +35,10 @@ const screeningOf = (loaded: LoadedDataset) =>
 const screening = screeningOf(loadedOf(panel));
 /** A caller that waits for what it has asked. */
 const STAYS = new AbortController().signal;
+const ANYBODY = { signal: STAYS };
 
 const screen = (request: Partial<ScreenStocksRequest>, of = screening) =>
-  of.screen({ rules: '', universe: undefined, as_of: undefined, columns: [], ...request });
+  of.screen({ rules: '', universe: undefined, as_of: undefined, columns: [], ...request }, ANYBODY);
 
 /** Fields that are computed from bars. The list of stocks differs between the panels of a test. */
 const OF_BARS = [...FIELDS.values()]
@@ -54,7 +55,7 @@ test('an evaluation that began before another version replaced its market goes o
   const before = markets.of(loadedOf(panel));
   markets.of(loadedOf(panel));
   const rules = parseRules(`close > ${MEDIAN}`, FIELDS);
-  const columns = await before.forRules(rules, { firstDay: LAST, lastDay: LAST }, NO_FACTS);
+  const columns = await before.forRules(rules, { firstDay: LAST, lastDay: LAST }, NO_FACTS, ANYBODY);
   expect(columns).toMatchObject({ firstDay: LAST, fields: { close: {} } });
 });
 
@@ -97,22 +98,22 @@ describe('a screen', () => {
   test('had on each past day, or the last of each week, the members that running it as of that day has', async () => {
     const rules = 'rsi_14 > 0 sort by rsi_14 desc';
     const of = { rules, universe: undefined, from: dates[60]!, to: dates[100]!, limit: 3 };
-    const daily = await screening.pastMembers({ ...of, step: 'day' });
+    const daily = await screening.pastMembers({ ...of, step: 'day' }, ANYBODY);
     expect(daily.to).toBe(dates[100]);
     expect(daily.days.map(({ as_of }) => as_of)).toEqual(dates.slice(60, 101));
     for (const { as_of, tickers: members } of daily.days.filter((_, at) => at % 10 === 0))
       expect(members).toEqual((await screen({ rules, as_of })).rows.slice(0, 3).map(({ ticker }) => ticker));
-    const weekly = await screening.pastMembers({ ...of, step: 'week' });
+    const weekly = await screening.pastMembers({ ...of, step: 'week' }, ANYBODY);
     expect(weekly.days).toEqual(
       daily.days.filter(({ as_of }) => lastOfEach(dates.slice(60, 101), 'week').includes(as_of)),
     );
     const before = { ...of, from: '1990-01-01', to: '1990-02-01', step: 'day' };
-    await expect(screening.pastMembers(before)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(screening.pastMembers(before, ANYBODY)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('is the same on the values of the day, which are exact', async () => {
     const of = { as_of: dates[90]!, fields: OF_BARS };
-    const { values_json, tickers: listed, ...head } = await screening.values(of);
+    const { values_json, tickers: listed, ...head } = await screening.values(of, ANYBODY);
     expect(head).toEqual({
       as_of: dates[90],
       broker_data: 'none',
@@ -152,20 +153,15 @@ describe('a screen', () => {
       stop_loss: undefined,
       horizon_days: 5,
     };
-    const { days } = await screening.pastMembers({
-      rules,
-      universe: undefined,
-      ...span,
-      step: 'day',
-      limit: 3,
-    });
-    const strange = days.map(({ as_of, tickers: members }) => ({ as_of, tickers: ['ZZZZ', ...members] }));
-    const byRules = await screening.judge({ rules, ...of, picks: [] });
-    const byPicks = await screening.judge({ rules: undefined, ...of, picks: strange });
+    const members = { rules, universe: undefined, ...span, step: 'day', limit: 3 };
+    const { days } = await screening.pastMembers(members, ANYBODY);
+    const strange = days.map(({ as_of, tickers: picked }) => ({ as_of, tickers: ['ZZZZ', ...picked] }));
+    const byRules = await screening.judge({ rules, ...of, picks: [] }, ANYBODY);
+    const byPicks = await screening.judge({ rules: undefined, ...of, picks: strange }, ANYBODY);
     expect(byRules.all!.picks).toBeGreaterThan(20);
     expect({ ...byPicks, rules_text: byRules.rules_text }).toEqual(byRules);
     const some = strange.filter((_, at) => at % 5 === 0);
-    const ofSome = await screening.judge({ rules: undefined, ...of, picks: some });
+    const ofSome = await screening.judge({ rules: undefined, ...of, picks: some }, ANYBODY);
     expect(ofSome).toMatchObject({ from: byRules.from, to: byRules.to });
     expect(ofSome.all!.days).toBe(some.filter(({ as_of }) => as_of <= byRules.to).length);
   });
@@ -175,7 +171,8 @@ describe('a screen', () => {
       const gapped = screeningOf(loadedOf(new Panel({ ...panel.columns, gaps: [gap] })));
       const span = { from: dates[60]!, to: dates[80]!, horizon_days: 5 };
       const levels = { universe: undefined, target_gain: undefined, stop_loss: undefined };
-      return (await gapped.judge({ rules: 'close > 0', ...span, ...levels, picks: [] })).lacks_days;
+      const asked = { rules: 'close > 0', ...span, ...levels, picks: [] };
+      return (await gapped.judge(asked, ANYBODY)).lacks_days;
     };
     expect([await lacks(60), await lacks(61), await lacks(85), await lacks(86)]).toEqual([
       false,
@@ -239,7 +236,7 @@ describe('a screen', () => {
 
 describe('an explanation', () => {
   const explain = (rules: string, ticker: string) =>
-    screening.explain({ rules, ticker, universe: undefined, as_of: undefined });
+    screening.explain({ rules, ticker, universe: undefined, as_of: undefined }, ANYBODY);
 
   test('has every condition in order, with value, threshold and distance, and the place of the stock', async () => {
     const rules = `close > ${MEDIAN} and (rsi_14 < 101 or rsi_14 > 200) sort by close desc limit 2`;
@@ -327,7 +324,7 @@ describe('followed screens', () => {
     const givenUp: string[] = [];
     /** Evaluates every screen at once, but those without a limit never. */
     const threads = {
-      run: (_name: string, { rules }: { rules: Rules }, signal: AbortSignal) => {
+      run: (_name: string, { rules }: { rules: Rules }, { signal }: { signal: AbortSignal }) => {
         const what = formatRules(rules);
         begun.push(what);
         signal.addEventListener('abort', () => givenUp.push(what));

@@ -1,7 +1,7 @@
 import { modelsOf } from '#fields/catalogue/model-results.ts';
 import { formatRules } from '#fields/rules/format-rules.ts';
 import { needsOf } from '#fields/rules/needs.ts';
-import type { Rules } from '#fields/rules/rules.ts';
+import { testsOf, type Rules } from '#fields/rules/rules.ts';
 import type {
   ExplainStockRequest,
   ExplainStockResponse,
@@ -19,6 +19,8 @@ import type {
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
 import { reachesAcross } from '#quant/panel/gaps.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ErrorCode } from '#foundation/errors/error-codes.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
@@ -32,7 +34,7 @@ import { asOfDay } from '../responses/trading-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { changeOf, listed } from './explained-rules.ts';
 import type { ColumnsOfDays, FieldColumns, FieldMarkets } from './field-columns.ts';
-import { THREADS } from './field-threads.ts';
+import { THREADS, type Caller } from './field-threads.ts';
 import { barriersOf, judgedSpan, matchesOf, requestedSpan, toPast } from './judged-past.ts';
 import { requireFields } from './requested-columns.ts';
 import { screenedUniverse, universeOfDays } from './screened-universe.ts';
@@ -47,6 +49,12 @@ const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
  * milliseconds, and computing the fields that it names seconds; that goes on when it is given up, so that another attempt finds them.
  */
 const GIVEN = { beginMs: 1_000, eachMs: 5_000 };
+
+/** The random choices with which a past is compared, on a quiet machine. */
+const DRAWS_MS = 300;
+/** A test of rules for a stock and day; ranks take more. */
+const TEST_MS = 5e-6;
+const NEVER = new AbortController().signal;
 
 /** Screens the served market, on threads of its own. */
 export class Screening {
@@ -68,21 +76,19 @@ export class Screening {
   }
 
   /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
-  async screen({
-    rules: sent,
-    universe,
-    as_of,
-    columns: also,
-  }: ScreenStocksRequest): Promise<ScreenStocksResponse> {
+  async screen(
+    { rules: sent, universe, as_of, columns: also }: ScreenStocksRequest,
+    caller: Caller,
+  ): Promise<ScreenStocksResponse> {
     const { rules, known } = await this.#read(sent, also);
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const day = asOfDay(panel, as_of);
     const { mask, missing } = screenedUniverse(loaded, universe, day);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, { firstDay: day, lastDay: day, also }, known);
+    const columns = await market.forRules(rules, { firstDay: day, lastDay: day, also }, known, caller);
     const task = { rules, columns, day: day - columns.firstDay, universe: mask, also };
-    const { matched, stocks, also: others } = await market.threads.run('screen', task);
+    const { matched, stocks, also: others } = await market.threads.run('screen', task, caller);
     const { dates, listing } = panel.columns;
     return {
       as_of: dates[day]!,
@@ -101,14 +107,17 @@ export class Screening {
   }
 
   /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
-  async values({ as_of, fields }: ListFieldValuesRequest): Promise<ListFieldValuesResponse> {
+  async values(
+    { as_of, fields }: ListFieldValuesRequest,
+    caller: Caller,
+  ): Promise<ListFieldValuesResponse> {
     const known = await this.#fieldsNamed(fields);
     const names = fields.length > 0 ? fields : [...known.fields.keys()];
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const day = asOfDay(panel, as_of);
     const market = this.#markets.of(loaded);
-    const { stocks, json } = await market.valuesOfDay(names, day, known);
+    const { stocks, json } = await market.valuesOfDay(names, day, known, caller);
     return {
       as_of: panel.columns.dates[day]!,
       tickers: Array.from(stocks, (stock) => panel.columns.tickers[stock]!),
@@ -119,12 +128,10 @@ export class Screening {
   }
 
   /** @throws ServiceError as `screen`, and not_found for an unknown ticker */
-  async explain({
-    rules: sent,
-    universe,
-    ticker: wanted,
-    as_of,
-  }: ExplainStockRequest): Promise<ExplainStockResponse> {
+  async explain(
+    { rules: sent, universe, ticker: wanted, as_of }: ExplainStockRequest,
+    caller: Caller,
+  ): Promise<ExplainStockResponse> {
     const { rules, known } = await this.#read(sent);
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
@@ -132,9 +139,9 @@ export class Screening {
     const { ticker, index } = requireTicker(panel, wanted);
     const { mask } = screenedUniverse(loaded, universe, day);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, { firstDay: day, lastDay: day }, known);
+    const columns = await market.forRules(rules, { firstDay: day, lastDay: day }, known, caller);
     const task = { rules, columns, day: day - columns.firstDay, universe: mask, stock: index };
-    const { explanation, place } = await market.threads.run('explainStock', task);
+    const { explanation, place } = await market.threads.run('explainStock', task, caller);
     const isListed = panel.rowAt(index, day) >= 0;
     return {
       ticker,
@@ -149,14 +156,14 @@ export class Screening {
   }
 
   /** @throws ServiceError invalid_request, not_found when no outcome of the span is known, data_unavailable */
-  async judge(request: JudgeScreenRequest): Promise<JudgeScreenResponse> {
+  async judge(request: JudgeScreenRequest, caller: Caller): Promise<JudgeScreenResponse> {
     const { rules, known } = await this.#read(request.rules ?? '');
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const barriers = barriersOf(request);
     const { openDays, ...span } = judgedSpan(panel, request, barriers);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, span, known);
+    const columns = await market.forRules(rules, span, known, caller);
     const universe = universeOfDays(loaded, request.universe, { ...span, start: columns.firstDay });
     const { firstDay } = columns;
     const picks = request.rules === undefined ? matchesOf(panel, span, request.picks) : undefined;
@@ -170,7 +177,7 @@ export class Screening {
       target_gain: barriers.targetGain,
       stop_loss: barriers.stopLoss,
       horizon_days: barriers.horizonDays,
-      ...toPast(await market.threads.run('judge', task)),
+      ...toPast(await market.threads.run('judge', task, caller, costOf(rules, panel, span) + DRAWS_MS)),
       rules_text: formatRules(rules),
       broker_data: restsOnBroker ? dataset.broker_data : 'none',
       market: dataset.kind,
@@ -180,7 +187,7 @@ export class Screening {
   }
 
   /** @throws ServiceError invalid_request, not_found when the dataset begins after the span, data_unavailable */
-  async pastMembers(request: ListPastMembersRequest): Promise<ListPastMembersResponse> {
+  async pastMembers(request: ListPastMembersRequest, caller: Caller): Promise<ListPastMembersResponse> {
     const { rules, known } = await this.#read(request.rules);
     const loaded = await this.#inUse.get();
     const { dates, tickers } = loaded.panel.columns;
@@ -188,12 +195,12 @@ export class Screening {
     if (span.lastDay < span.firstDay)
       throw new ServiceError('not_found', `No trading day is known from ${span.since} to ${span.until}.`);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, span, known);
+    const columns = await market.forRules(rules, span, known, caller);
     const { firstDay } = columns;
     const universe = universeOfDays(loaded, request.universe, { ...span, start: firstDay });
     const steps = new Set(lastOfEach(dates.slice(span.firstDay, span.lastDay + 1), request.step as Step));
     const task = { rules, columns, day: span.firstDay - firstDay, universe };
-    const { starts, stocks } = await market.threads.run('membersOfDays', task);
+    const { starts, stocks } = await market.threads.run('membersOfDays', task, caller, costOf(rules, loaded.panel, span));
     const membersOn = (at: number) =>
       stocks.subarray(starts[at], Math.min(starts[at]! + request.limit, starts[at + 1]!));
     const days = Array.from({ length: starts.length - 1 }, (_, at) => ({
@@ -263,11 +270,12 @@ export class Screening {
       const before = previous_as_of === undefined ? -1 : Math.min(panel.dayOnOrBefore(previous_as_of), day);
       const firstDay = before < 0 ? day : before;
       const evaluated = await this.#withinWhatIsGiven(async (givenUp) => {
-        const columns = await market.forRules(rules, { firstDay, lastDay: day }, known);
+        // What fields say goes on being computed when the screen is given up, so that another attempt finds it.
+        const columns = await market.forRules(rules, { firstDay, lastDay: day }, known, { signal: NEVER });
         const previous =
           before < 0 ? undefined : { day: before - columns.firstDay, tickers: previous_tickers };
         const task = { rules, columns, day: day - columns.firstDay, universe: mask, previous };
-        return market.threads.run('follow', task, givenUp);
+        return market.threads.run('follow', task, { signal: givenUp });
       });
       if (typeof evaluated === 'string')
         return { id, tickers: [], entered: [], left: [], failure: evaluated, may_pass: true };
@@ -319,6 +327,11 @@ function awaitsResults(
     const { last_day = '' } = resultsOf(dataset.kind, modelId) ?? {};
     return last_day >= oldest && last_day < dates[day]!;
   });
+}
+
+/** How long rules take on every stock and day of a span. */
+function costOf({ where }: Rules, { tickerCount }: Panel, { firstDay, lastDay }: DaySpan): number {
+  return TEST_MS * testsOf(where).length * tickerCount * (lastDay + 1 - firstDay);
 }
 
 /** How many stocks of the universe have a row on the day. */

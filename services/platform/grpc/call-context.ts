@@ -11,6 +11,8 @@ export interface CallContext {
   traceparent?: string | undefined;
   /** The market that the request reads, if it is not the served one. */
   market?: CalledMarket;
+  /** The key for which the work is done, where it shares time with that of other keys. It proves nothing. */
+  apiKeyId?: string | undefined;
   /** Aborts when the caller disconnects. */
   signal?: AbortSignal | undefined;
   /** Makes the call an operator's call. */
@@ -32,11 +34,13 @@ const TRACEPARENT = 'traceparent';
 const AUTHORIZATION = 'authorization';
 const ACTOR = 'x-actor';
 const MARKET = 'x-market';
+const API_KEY_ID = 'x-api-key-id';
 
 export function toMetadata(context: CallContext): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, context.requestId);
   if (context.market) metadata.set(MARKET, context.market);
+  if (context.apiKeyId) metadata.set(API_KEY_ID, context.apiKeyId);
   if (context.traceparent) metadata.set(TRACEPARENT, context.traceparent);
   if (context.operatorToken) metadata.set(AUTHORIZATION, `Bearer ${context.operatorToken}`);
   if (context.actor) metadata.set(ACTOR, encodeURIComponent(context.actor));
@@ -50,6 +54,7 @@ export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
     requestId: first(REQUEST_ID) || randomId('req'),
     traceparent: first(TRACEPARENT),
     market: first(MARKET) === TEST_MARKET ? TEST_MARKET : undefined,
+    apiKeyId: first(API_KEY_ID),
     operatorToken: first(AUTHORIZATION)?.replace(/^Bearer /, ''),
     actor: decoded(first(ACTOR)),
   };

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import { listedPanel, marketBars } from '#fields/catalogue/market-fixture.ts';
+import { parseRules } from '#fields/rules/parse-rules.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
+import { knownFields } from './field-catalogue.ts';
+import { FieldMarkets, type FieldColumns } from './field-columns.ts';
+import type { Caller } from './field-threads.ts';
+
+/** No field of these tests needs broker rows, so nothing connects to it. */
+const NO_CLICKHOUSE = { url: 'http://127.0.0.1:1', username: '', password: '', cluster: '' } as never;
+const NO_FACTS = knownFields({ facts: [] });
+/** Large enough that no field is short work. */
+const loaded = loadedOf(listedPanel(marketBars({ seed: 5, tickers: 200, days: 700 })));
+/** Each takes about as long as a slice. */
+const MANY = ['high_52w', 'low_52w', 'dist_high_52w_pct', 'dist_low_52w_pct', 'value_60d', 'traded_days_60d'];
+
+let markets: FieldMarkets;
+let columns: FieldColumns;
+beforeEach(() => {
+  markets = new FieldMarkets(NO_CLICKHOUSE, 256 * 1_048_576);
+  columns = markets.of(loaded);
+});
+afterEach(() => markets.stop());
+
+const of = (names: string[], caller: Caller) => {
+  const rules = parseRules(names.map((name) => `${name} is not null`).join(' and '), FIELDS);
+  return columns.forRules(rules, { firstDay: 400, lastDay: 699 }, NO_FACTS, caller);
+};
+
+test('fields that nobody waits for any more are given up, and computed anew for whoever comes later', async () => {
+  const leaves = new AbortController();
+  const abandoned = of(MANY, { signal: leaves.signal });
+  const failure = expect(abandoned).rejects.toMatchObject({ code: 'data_unavailable' });
+  leaves.abort();
+  const stays = { signal: new AbortController().signal };
+  expect(Object.keys((await of(['low_52w'], stays)).fields)).toEqual(['low_52w']);
+  await failure;
+});
+
+test('fields for which another caller waits are computed to the end', async () => {
+  const leaves = new AbortController();
+  const both = [of(MANY, { signal: leaves.signal }), of(MANY, { signal: new AbortController().signal })];
+  leaves.abort();
+  for (const { fields } of await Promise.all(both)) expect(Object.keys(fields).toSorted()).toEqual(MANY.toSorted());
+});
+
+test('a key waits for a slice of the work of another one, and not for all of it', async () => {
+  const done: string[] = [];
+  const [many, one] = ['many', 'one'].map((apiKeyId) => ({
+    apiKeyId,
+    signal: new AbortController().signal,
+  }));
+  const first = of(MANY, many!).then(() => done.push('many'));
+  const second = of(['rsi_14'], one!).then(() => done.push('one'));
+  await Promise.all([first, second]);
+  expect(done).toEqual(['one', 'many']);
+});

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
-import { brokerFile, brokerLine, storedBrokerRows } from '#support/markets/broker-rows.ts';
+import { brokerFile, storedBrokerRows } from '#support/markets/broker-rows.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
 import { ownDatasets } from '#support/services/test-datasets.ts';
 
@@ -157,23 +157,5 @@ describe('net broker rows', () => {
       return { ticker, date, market, broker, net_shares: `${lots}e2`, net_value };
     });
     expect(await stored('rows.json', JSON.stringify(objects))).toEqual(NET);
-  });
-});
-
-test('an import without a required column names the column and publishes nothing', async () => {
-  const before = await own.state();
-  const content = Buffer.from(`${KEYS},buy_shares,buy_value,sell_shares\n${brokerLine({})}\n`);
-  await expect(own.importBytes(content, { source: 'rows.csv' })).rejects.toMatchObject({
-    code: 'import_rejected',
-    message: "rows.csv:1: a file of broker rows must have a column 'sell_value'.",
-  });
-  expect(await own.state()).toEqual(before);
-});
-
-test('an unknown unit or mode is invalid_request', async () => {
-  const header = { broker_unit: 'kilos', broker_mode: 'both' };
-  await expect(own.importBytes(Buffer.from('x'), { header })).rejects.toMatchObject({
-    code: 'invalid_request',
-    detail: [{ loc: ['header', 'broker_unit'] }, { loc: ['header', 'broker_mode'] }],
   });
 });

@@ -128,16 +128,6 @@ test('a change applies from the next day on; a deleted schedule stops, and its l
   expect(schedules.map(({ id }) => id)).not.toContain(deleted.id);
 });
 
-test('a permanent refusal by models is not retried, and the log says why', async () => {
-  const schedule = await own.create();
-  others.isModelWithdrawn = true;
-  others.newestDay = '2024-08-14';
-  const [firing] = await own.untilFired(schedule, [['2024-08-14', 'refused']]);
-  expect(firing!.reason).toBe('There is no such model. (model_not_found)');
-  others.isModelWithdrawn = false;
-  expect(submissionsFor(schedule.id)).toHaveLength(1);
-});
-
 test('the command line creates, shows, changes, logs and deletes a schedule', async () => {
   const stateDir = await makeFolder();
   await writeFleetFile(stateDir, { keys: 'x:1', market_data: 'x:1', scheduler: own.address });
@@ -234,7 +224,7 @@ test('a schedule says when it fires next and what is in its way', async () => {
   await expect.poll(async () => (await own.listed(schedule)).held_up_by, { timeout: 20_000 }).toBe(lacks);
 });
 
-test('a universe that is unknown on a day refuses the run of that day, and the schedule goes on', async () => {
+test('a permanent refusal by models, as of a universe unknown on a day, is not retried, and the schedule goes on', async () => {
   const schedule = await own.create({ params: { tickers: ['universe:LQ45'] } });
   others.hasNoUniverses = true;
   others.newestDay = '2024-09-05';
@@ -246,4 +236,6 @@ test('a universe that is unknown on a day refuses the run of that day, and the s
     ['2024-09-06', 'accepted'],
     ['2024-09-05', 'refused'],
   ]);
+  const days = submissionsFor(schedule.id).map(({ trading_day }) => trading_day);
+  expect(days).toEqual(['2024-09-05', '2024-09-06']);
 });

@@ -43,8 +43,6 @@ export class SchedulerFakes {
   market = 'real';
   /** How many attempts to watch the dataset came while it was unavailable. */
   refusedWatches = 0;
-  /** Whether models refuse to run a model that they accepted before. */
-  isModelWithdrawn = false;
   /** Runs that name universes are refused. */
   hasNoUniverses = false;
   /** Unavailable parts: every call fails, or never returns. */
@@ -121,7 +119,6 @@ export class SchedulerFakes {
       },
       submitRun: async (request, call) => {
         this.submitted.push(request);
-        if (this.isModelWithdrawn) throw new ServiceError('model_not_found', 'There is no such model.');
         if (this.hasNoUniverses && request.params?.['tickers'])
           throw new ServiceError('not_found', "There is no universe 'LQ45'.");
         if (this.away.get('models') === 'fails') await this.#whileHere('models', call);

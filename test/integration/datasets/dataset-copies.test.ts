@@ -81,12 +81,3 @@ test('after the importing copy is killed, another one can import, and nothing of
   expect((await own.state()).newest[0]!.version).toBe(made.dataset!.version);
   await startCopy();
 });
-
-test('alternating imports by both copies all become versions', async () => {
-  const versions: string[] = [];
-  for (const [index, datasets] of [own.datasets, other, own.datasets, other].entries())
-    versions.push((await importInto(datasets, 90 + index)).outcome.dataset!.version);
-  expect(new Set(versions).size).toBe(4);
-  const listed = (await other.listDatasets({}, operator)).datasets.map(({ version }) => version);
-  expect(listed).toEqual(expect.arrayContaining(versions));
-});

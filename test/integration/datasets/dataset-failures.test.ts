@@ -137,14 +137,6 @@ describe('a failed import publishes nothing and leaves nothing behind', () => {
     },
   );
 
-  test('a header without a valid source and kind is invalid_request and names the fields', async () => {
-    const failure = refusal(() => own.importBytes(Buffer.alloc(1), { source: ' ', kind: 'imaginary' }));
-    expect(await failure).toMatchObject({
-      code: 'invalid_request',
-      detail: [{ loc: ['header', 'source'] }, { loc: ['header', 'kind'], input: 'imaginary' }],
-    });
-  });
-
   test('a second import is refused while one runs, until the sender of the first disconnects', async () => {
     const before = await own.state();
     const gone = new AbortController();

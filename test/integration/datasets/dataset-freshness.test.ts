@@ -1,6 +1,5 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { natsOptions } from '#platform/nats/connection.ts';
@@ -21,25 +20,6 @@ beforeAll(async () => {
 afterAll(() => feed?.close());
 
 const current = async () => (await own.datasets.getCurrentDataset({}, anybody)).freshness!;
-
-/** What the watch tells first. */
-async function told(): Promise<Freshness | undefined> {
-  for await (const { freshness } of own.datasets.watchDataset({}, { ...anybody, timeoutMs: Infinity }))
-    return freshness;
-  return undefined;
-}
-
-test('a market that ends in the past says by how many trading days and since when', async () => {
-  const freshness = await current();
-  expect(freshness).toMatchObject({
-    data_as_of: LAST_DAY,
-    is_late: true,
-    behind_since: new Date('2024-07-01T18:35:00+07:00'),
-  });
-  expect(freshness.expected_as_of > LAST_DAY).toBe(true);
-  expect(freshness.behind_trading_days).toBeGreaterThan(500);
-  expect(await told()).toMatchObject({ data_as_of: LAST_DAY, is_late: true });
-});
 
 test('the reason is what the feed says of its sources, and the overview gives it in the language of the caller', async () => {
   let sources: SourceState[] = [];

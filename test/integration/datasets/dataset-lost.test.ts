@@ -65,6 +65,8 @@ test('rows of a lost version are kept, so that it is served again once its recor
     code: 'import_rejected',
     message: expect.stringContaining(newest) as string,
   });
+  const { served } = await own.datasets.listServedDatasets({ limit: 1 }, operator);
+  expect(served).toMatchObject([{ version: newest, is_published: false }]);
   await own.sql.command({
     query: `INSERT INTO market.dataset SELECT * FROM market.copy WHERE version = '${newest}'`,
   });

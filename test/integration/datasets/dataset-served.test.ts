@@ -87,16 +87,3 @@ test('an unpublished version cannot be chosen, nor any for a reason that is too 
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['reason'] }] });
   expect(await history()).toEqual(before);
 });
-
-test('a chosen version that is missing is named, and no other is served', async () => {
-  await use(first);
-  await own.stopService();
-  await own.sql.command({ query: `DELETE FROM market.dataset WHERE version = '${first}'` });
-  await own.startService();
-  await expect
-    .poll(() => own.answering().catch((error: Error) => error.message), PATIENTLY)
-    .toMatch(`The dataset ${first} is missing from the store`);
-  expect((await history(1))[0]).toEqual([first, 'use', 'ani', '', false]);
-  await use(second);
-  expect(await own.answering()).toBe(second);
-});

@@ -123,24 +123,6 @@ test('--if-changed keeps the current version until a byte or the kind changes', 
   expect(real.dataset).toMatchObject({ kind: 'real' });
 });
 
-test('import reads an archive, with progress on stderr and one document on stdout', async () => {
-  const file = path.join(await makeFolder(), 'market.tar.gz');
-  await writeFile(file, await tarGzOf({ 'bars/AAAA.csv': bars(1_500), 'bars/DDDD.csv': bars(3_000) }));
-  const { code, stdout, stderr } = await cli('import', file, '--json', '--replace');
-  expect(code, stderr).toBe(0);
-  const outcome = JSON.parse(stdout) as ImportOutcome;
-  expect(outcome.dataset).toMatchObject({ kind: 'real', tickers: 2, bars: 60, source: 'market.tar.gz' });
-  expect(outcome.elapsed_ms).toBeGreaterThan(0);
-});
-
-test('show and list agree on the current version', async () => {
-  const { dataset } = await json<{ dataset: Dataset }>('show');
-  const { datasets } = await json<{ datasets: Dataset[] }>('list');
-  expect(datasets[0]).toEqual(dataset);
-  expect((await cli('list')).stdout.split('\n')[1]).toContain(dataset.version);
-  expect((await cli('show')).stdout).toContain(dataset.version);
-});
-
 test('broker options apply to the import, and findings follow the rejections', async () => {
   await cli('import', await marketFolder(), '--replace');
   const rows = ['RG,AK,10,1000000,0,0', 'RG,CC,0,0,9,900000', 'XX,CC,0,0,1,100000'];
@@ -167,16 +149,6 @@ test('broker options apply to the import, and findings follow the rejections', a
   );
   expect((await cli('show')).stdout).toContain('2 real broker rows, 2024-01-02 to 2024-01-02');
   expect(await cli('import', file, '--broker-mode', 'both')).toMatchObject({ code: 2, stdout: '' });
-});
-
-test('--add adds bars to the newest version; without it they become a dataset of their own', async () => {
-  await cli('import', await marketFolder(), '--replace');
-  const file = path.join(await makeFolder(), 'CCCC.csv');
-  await writeFile(file, bars(2_000));
-  const added = await json<ImportOutcome>('import', file, '--add');
-  expect(added.dataset).toMatchObject({ tickers: 3 });
-  const alone = await json<ImportOutcome>('import', file, '--replace');
-  expect(alone.dataset).toMatchObject({ tickers: 1 });
 });
 
 test('--synthesize-brokers generates missing broker rows and says so', async () => {
@@ -302,16 +274,6 @@ test('control characters in archive names, lines and sources are shown escaped, 
   expect(responses[8]!.stderr).toContain(`${shown}\\n/BBBB.csv:1: `);
   const { rows } = JSON.parse(responses[6]!.stdout) as { rows: { file: string }[] };
   expect(rows[0]!.file).toBe(entry);
-});
-
-test('an import refused by the service publishes nothing and exits with code 1', async () => {
-  const before = await json<{ dataset: Dataset }>('show');
-  const file = path.join(await makeFolder(), 'AAAA.csv');
-  await writeFile(file, Buffer.from([0, 1, 2, 3]));
-  const { code, stdout, stderr } = await cli('import', file);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/\(import_rejected\)$/m);
-  expect(await json('show')).toEqual(before);
 });
 
 test('an unreadable file is named, and nothing is published', async () => {

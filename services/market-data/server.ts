@@ -129,7 +129,6 @@ function actorOf({ actor = '' }: CallContext): string {
   return recordable(actor);
 }
 
-/** gRPC handlers of the market data. */
 export function marketDataHandlers(deps: {
   marketOf: (call: Call) => Omit<AnsweringMarket, 'screening' | 'fieldCatalogue'>;
   rowsOfDay: BrokerRowsOfDay;

@@ -107,7 +107,6 @@ export function requireBroker(flow: BrokerFlow, wanted: string): { broker: strin
   return { broker, index };
 }
 
-/** The error for a request that no broker row matches. */
 export function noBrokerRows(what: string): ServiceError {
   return new ServiceError('not_found', `There are no broker rows of ${what}.`);
 }

@@ -42,7 +42,6 @@ const DECLARATIONS = {
   },
 };
 
-/** Every member of a declaration. */
 export const DECLARATION_MEMBERS = Object.keys(DECLARATIONS.items.properties);
 
 /** It compiles a schema once, when there is something to check. */

@@ -46,7 +46,6 @@ interface FactImportsDependencies {
   clock: Clock;
 }
 
-/** Imports, lists and removes facts. */
 export class FactImports {
   readonly #deps: FactImportsDependencies;
 

@@ -9,7 +9,6 @@ import { cutText } from '#foundation/text/cut-text.ts';
 import { notPlain } from '#platform/wire/plain-text.ts';
 import { FIRST_DAY, LAST_STORABLE_DAY } from '../import/rules/row-rules.ts';
 
-/** Columns that every table of facts has. */
 export const FACT_COLUMNS = ['ticker', 'field', 'value', 'known_since'] as const;
 type Column = (typeof FACT_COLUMNS)[number];
 
@@ -19,7 +18,6 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 const MAX_NUMBER = 1e30;
 const MAX_SHOWN_LENGTH = 30;
 
-/** A line of a table of facts. */
 export interface FactRow extends Record<Column, string> {
   /** Counted from 1. */
   line: number;

@@ -149,7 +149,6 @@ export class MarketFreshness {
   }
 }
 
-/** The newest day with data if it is partial. */
 function partialDay(dataset: Dataset): string | undefined {
   return dataset.last_date > wholeUntil(dataset) ? dataset.last_date : undefined;
 }

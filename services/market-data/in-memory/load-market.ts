@@ -28,7 +28,6 @@ export interface MarketToLoad {
   segments: string[];
   published: RowCounts;
   brokerDays: number;
-  /** What is already in memory. */
   held?: { version: string; panel: PanelColumns; brokerFlow: FlowColumns; segments: string[] } | undefined;
 }
 
@@ -101,7 +100,6 @@ export class MarketLoader {
     };
   }
 
-  /** Ends the thread, and with it a load in progress. */
   async stop(): Promise<void> {
     clearTimeout(this.#idle);
     const thread = this.#thread;

@@ -15,7 +15,6 @@ export interface Market {
   panel: Panel;
   /** Only the newest days; no rows if the dataset has none. */
   brokerFlow: BrokerFlow;
-  /** The same flows by class of broker. */
   classFlows: ClassFlows;
   actions: StockActions;
   universes: Universes;

@@ -15,7 +15,6 @@ interface DayOfRows {
   ticker?: number;
 }
 
-/** The broker rows of a day of a dataset. */
 export type BrokerRowsOfDay = (loaded: LoadedDataset, wanted: DayOfRows) => BrokerFlow | Promise<BrokerFlow>;
 
 /** Runs a query like `ReadArrow`, but can be aborted. */
@@ -95,7 +94,6 @@ export class OlderBrokerDays {
 }
 
 interface ReadLimits {
-  /** Concurrent reads. */
   atOnce: number;
   /** Reads that may wait for their turn. Further ones are refused. */
   waiting: number;

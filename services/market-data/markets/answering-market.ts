@@ -6,7 +6,6 @@ import type { MarketOverviews } from '../in-memory/market-overviews.ts';
 import type { FieldCatalogue } from '../screening/field-catalogue.ts';
 import type { Screening } from '../screening/screening.ts';
 
-/** What answers calls about a market. */
 export interface AnsweringMarket {
   inUse: Pick<DatasetInUse, 'get' | 'current' | 'changedWithin'>;
   overviews: MarketOverviews;
@@ -17,5 +16,4 @@ export interface AnsweringMarket {
   clock: Clock;
 }
 
-/** The market that a call reads. */
 export type MarketOfCall = (call: Pick<CallContext, 'market'>) => AnsweringMarket;

@@ -13,7 +13,6 @@ export interface StoredResults {
   last_day: string;
 }
 
-/** The table `market.model_result`. */
 export class ModelResultStore {
   readonly #client: ClickHouseClient;
 

@@ -23,7 +23,6 @@ export function universesOf(
   return { as_of: date, universes: found, count: found.length, dataset_version: dataset.version };
 }
 
-/** Requests that name several tickers. */
 type TickersRequest = 'GetQuotesRequest' | 'CompareRequest' | 'ListTurningPointsRequest';
 
 /**

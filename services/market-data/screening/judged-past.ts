@@ -112,7 +112,6 @@ type AboutPast = Pick<
   | 'lacks_days'
 >;
 
-/** The figures as they are sent. */
 export function toPast({
   all,
   by_year,

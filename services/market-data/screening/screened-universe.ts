@@ -12,7 +12,6 @@ import { foldTickers, knownTickers } from '../responses/tickers.ts';
 import { asOfDay } from '../responses/trading-day.ts';
 import { membersOf } from '../responses/universes.ts';
 
-/** The stocks that a screen looks at. */
 export interface ScreenedUniverse {
   /** For each ticker of the panel: 1 if the screen looks at it. Undefined for all stocks. */
   mask: Uint8Array | undefined;

@@ -10,7 +10,6 @@ export interface Period {
   next: string;
 }
 
-/** The period that a day, YYYY-MM-DD, is in. */
 export function periodOf(interval: BarInterval, day: string): Period {
   if (interval === 'month') return { date: `${day.slice(0, 8)}01`, next: firstOfNextMonth(day) };
   if (interval === 'day') return { date: day, next: daysAfter(day, 1) };

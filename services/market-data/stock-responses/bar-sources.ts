@@ -10,7 +10,6 @@ interface SourcedDays extends Record<string, unknown> {
   to: string;
 }
 
-/** Where the bars of some days come from. */
 export type ReadBarSources = (days: SourcedDays) => Promise<BarOrigin[]>;
 
 const BARS = `FROM market.daily_bar

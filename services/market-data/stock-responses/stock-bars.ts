@@ -69,7 +69,6 @@ export function stockBarsOf(
   };
 }
 
-/** The page with where its bars come from. */
 export async function withSources(page: ListBarsResponse, read: ReadBarSources): Promise<ListBarsResponse> {
   const { bars, ticker, dataset_version: version } = page;
   if (bars.length === 0) return page;

@@ -20,7 +20,6 @@ export function statedIn(stored: readonly StoredAction[]): StatedAction[] {
 
 const TEXTS = ['new_ticker', 'board', 'membership', 'source', 'note'] as const;
 
-/** Stores corporate actions of a version. */
 export async function insertActions(
   client: ClickHouseClient,
   version: string,

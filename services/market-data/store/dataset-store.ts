@@ -68,7 +68,6 @@ export class DatasetStore {
     return readDatasets(this.#client);
   }
 
-  /** Names that no new version may have. */
   async namesTaken(): Promise<Pick<Dataset, 'version'>[]> {
     const query = `SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version
       UNION ALL SELECT version FROM market.served`;

@@ -3,7 +3,6 @@ import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { commandEverywhere, rowsOfEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
 import { asClickHouseTime } from '../import/staging/stored-names.ts';
 
-/** A field whose values are stored. */
 export interface StoredFact extends DeclaredFact {
   /** Names its values; another one after every change of them. */
   edition: string;
@@ -59,7 +58,6 @@ export class FactStore {
     });
   }
 
-  /** Sizes of the editions, by field. */
   sizesOf(editions: readonly string[]): Promise<FactSize[]> {
     return this.#rows<FactSize>(
       `SELECT toString(field) AS field, toUInt32(count()) AS rows, toUInt32(uniqExact(ticker)) AS tickers,

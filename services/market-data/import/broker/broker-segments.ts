@@ -18,7 +18,6 @@ export const NO_BROKER_ROWS: StoredBrokerRows = {
   broker_segments: [],
 };
 
-/** Copies the broker rows of the base to a version. */
 export async function keepBrokerRows(
   client: ClickHouseClient,
   { version, base, quietDays }: Pick<DraftVersion, 'version' | 'quietDays'> & { base: Dataset },

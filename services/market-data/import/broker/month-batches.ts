@@ -2,7 +2,6 @@ import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import type { BrokerStaging } from '../staging/broker-staging.ts';
 
-/** Months that are processed in one step. */
 export interface MonthBatch {
   /** As in 2024-06, ascending. Months in between have no staged rows. */
   months: string[];

@@ -85,7 +85,6 @@ export function addedUpSql(staging: BrokerStaging): string {
     GROUP BY market, ${ROW_KEY} HAVING countIf(${BUYS}) > 1 OR countIf(${SELLS}) > 1`;
 }
 
-/** SQL of the rows of a batch that have not been refused. */
 export function goodRowsSql({ rows, refused }: BrokerStaging): string {
   return `SELECT *, if(board = 'REG', 'REG', 'NEGO') AS market FROM ${rows}
     WHERE ${IN_BATCH} AND (file, line) NOT IN (SELECT file, line FROM ${refused})`;
@@ -94,7 +93,6 @@ export function goodRowsSql({ rows, refused }: BrokerStaging): string {
 const IN_BATCH = `reason = '' AND month BETWEEN {fromMonth:Date} AND {toMonth:Date}
   AND date BETWEEN {firstDay:Date} AND {lastDay:Date}`;
 
-/** SQL of the version's bars that the rows of a batch refer to. */
 export function batchBarsSql({ rows }: BrokerStaging): string {
   return `SELECT ticker, date, low, high, volume, nego_volume FROM market.daily_bar
     WHERE dataset_version = {version:String} AND toStartOfMonth(date) BETWEEN {fromMonth:Date} AND {toMonth:Date}

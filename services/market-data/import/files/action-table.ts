@@ -13,7 +13,6 @@ import { csvFields, repetitionIn } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
 import { FIRST_DAY, MAX_PRICE_IDR } from '../rules/row-rules.ts';
 
-/** Columns that every table of corporate actions has. */
 export const REQUIRED_COLUMNS = ['ticker', 'kind', 'ex_date', 'known_on'] as const;
 
 const TERMS = ['ratio', 'amount', 'new_ticker', 'board', 'index', 'membership'] as const;

@@ -12,7 +12,6 @@ import { ServiceError } from '#foundation/errors/service-error.ts';
 import { isActionTable } from './action-table.ts';
 import { isBrokerTable } from './broker-table.ts';
 
-/** How to read the rows of a file of bars. */
 export interface BarsLayout {
   /**
    * Position of the ticker in a file of several tickers, counted from 0. The name of a file of one ticker is the

@@ -43,7 +43,6 @@ test('an endless line is refused with file and line number before it fills the m
   });
 });
 
-/** The number of lines. */
 async function countOf(pieces: Iterable<Buffer>): Promise<number> {
   async function* bytes() {
     yield* pieces;

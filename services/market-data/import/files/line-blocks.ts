@@ -6,7 +6,6 @@ export interface LineBlock {
   /** Number of the first line, counted from 1. */
   firstLine: number;
   lineCount: number;
-  /** How many of the lines are empty. */
   emptyCount: number;
   /** The lines, separated by `\n`, without a final one. */
   text: Buffer;

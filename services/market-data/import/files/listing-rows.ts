@@ -3,7 +3,6 @@ import { isCalendarDay } from '#foundation/jakarta-time.ts';
 import { csvFields } from '#foundation/text/csv.ts';
 import { FIRST_DAY, LAST_STORABLE_DAY } from '../rules/row-rules.ts';
 
-/** A line of a listing file. */
 interface ListingRow {
   line: number;
   text: string;

@@ -10,7 +10,6 @@ import { BEFORE_FIRST_DAY, RESTATES } from '../rules/row-rules.ts';
 import type { Staging } from '../staging/staging.ts';
 import { rowsOfBaseSql } from '../merging/version-rows.ts';
 
-/** Days that are named in the findings of an import. */
 const MAX_NAMED_DAYS = 20;
 /** If this share of the rows of a day would change what is there, they are of another day, and none of them is taken. */
 const OTHER_DAY_SHARE = 0.5;

@@ -76,7 +76,6 @@ function usual(counts: readonly number[]): number {
   return counts.length < MIN_DAYS ? 0 : counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)]!;
 }
 
-/** Days that a finding names. */
 const MAX_NAMED = 10;
 
 /** Stores which days of a version are thin, as findings, and returns its last whole day. Its bars must be stored already. */

@@ -40,7 +40,6 @@ export function barsSinceSql(staging: Staging, base: string, hasStatedFactors: b
   return `SELECT * FROM (${barsSql(staging, base, hasStatedFactors, NEEDED_SINCE)}) WHERE date >= {since:Date}`;
 }
 
-/** SQL of the bars of the base before {since:Date}. */
 export const BARS_BEFORE_SQL = `SELECT {version:String}, * EXCEPT dataset_version
   FROM market.daily_bar WHERE dataset_version = {base:String} AND date < {since:Date}`;
 

@@ -6,15 +6,11 @@ import type { UploadOrigin } from '../staging/bar-groups.ts';
 import type { StagedContents, Staging } from '../staging/staging.ts';
 import type { RowParams } from './version-rows.ts';
 
-/** The origin of a version's broker rows. */
 type BrokerOrigin =
-  /** No broker rows. */
   | 'none'
-  /** The base. */
   | 'base'
   /** The upload, added to the rows of the base if those are real. */
   | 'upload'
-  /** The generator. */
   | 'generator';
 
 /**
@@ -60,7 +56,6 @@ export interface DraftVersion {
   base: Dataset | undefined;
   staging: Staging;
   contents: StagedContents;
-  /** The number of bars it will have. */
   bars: number;
   /**
    * Days on which almost nothing traded, judged by all rows together. No rows of these days are kept, neither from the
@@ -74,7 +69,6 @@ export interface DraftVersion {
   /** Whether bars or lines of a listing are refused, of the upload or of the base. */
   refusesRows: boolean;
   brokers: BrokerOptions & { origin: BrokerOrigin };
-  /** Where the staged bars come from. */
   provenance: UploadOrigin;
   /** Its corporate actions: the uploaded table, else that of the base. */
   actions: readonly StatedAction[];

@@ -3,7 +3,6 @@ import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
 import { createHash } from 'node:crypto';
 import type { Dataset, GeneratedMarket } from '#proto/saring/market_data/v1/datasets.ts';
 
-/** Options of an import that concern broker rows. */
 export interface BrokerOptions extends BrokerAssumptions {
   /** Whether to generate synthetic broker rows if there are no real ones. */
   synthesizes: boolean;
@@ -13,7 +12,6 @@ export interface BrokerOptions extends BrokerAssumptions {
   newestFirst?: boolean;
 }
 
-/** How an import made a version. */
 export type ImportAction = 'import' | 'sample' | 'broker synthesis' | 'accepted day';
 
 /** The origin of an import request, for the record. */
@@ -21,7 +19,6 @@ export interface ImportOrder {
   action: ImportAction;
   /** The name that the caller gives; empty if it gives none. */
   actor: string;
-  /** Whether the served market may shrink. */
   mayShrink: boolean;
 }
 
@@ -34,7 +31,6 @@ export interface DaySpan {
 /** The name of the source of an operator's files. */
 export const OF_OPERATOR = 'import';
 
-/** The input of an import. */
 export interface ImportSource extends ImportOrder {
   kind: string;
   source: string;

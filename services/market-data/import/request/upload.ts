@@ -56,7 +56,6 @@ export class Upload {
     this.#sha256 = header.sha256?.toLowerCase();
   }
 
-  /** Reads the header. */
   static async begin(messages: AsyncIterable<ImportDatasetRequest>): Promise<Upload> {
     const received = await ReceivedBytes.begin(messages);
     refuseMistakes(received.header);

@@ -11,7 +11,6 @@ const MAX_SHOWN = 50;
 
 /** The sources of refused rows among the staged ones. */
 interface RefusedRows {
-  /** Table of all staged rows. */
   rows: string;
   /**
    * SQL of file, line, reason and text of rows refused on their own, without looking at other rows. There may be many.

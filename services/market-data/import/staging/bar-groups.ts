@@ -44,7 +44,6 @@ export const BAR_GROUPS: readonly BarGroup[] = [
   { name: 'bid', columns: ['bid'], isSaid: number('bid') },
 ];
 
-/** The bits of a mask of groups. */
 export const BITS_OF_MASK = BAR_GROUPS.length;
 
 export function bitOf(group: BarGroup): number {
@@ -67,5 +66,4 @@ export interface BarOrigin {
   rank: number;
 }
 
-/** Where the rows of an upload come from. */
 export type UploadOrigin = Pick<BarOrigin, 'source' | 'upload' | 'retrieved_at' | 'rank'>;

@@ -38,7 +38,6 @@ interface StagingRules {
   assumed: BrokerAssumptions;
 }
 
-/** A block with the layout of its lines. */
 interface RoutedBlock {
   layout: BrokerLayout | BarsLayout;
   block: StagedBlock;
@@ -58,7 +57,6 @@ export interface SkippedFiles {
   first?: { path: string; why: string };
 }
 
-/** Where the parts of an upload go. */
 interface Destination {
   staging: Staging;
   rules: StagingRules;

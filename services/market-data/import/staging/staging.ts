@@ -36,7 +36,6 @@ const IS_NEW_ORIGIN = `combination % ${1 << BITS_OF_MASK} > 0`;
 export interface StagedContents {
   bars: number;
   listings: number;
-  /** How many of `listings` were refused. */
   refusedListings: number;
   brokerRows: number;
   /** Entries of a broker table. */
@@ -45,7 +44,6 @@ export interface StagedContents {
   actions: number;
 }
 
-/** A line that was refused. */
 export interface UnreadableLine {
   line: number;
   reason: string;
@@ -90,7 +88,6 @@ export class Staging {
     return `(SELECT arraySort(groupUniqArray(combination)) FROM ${this.merged} WHERE ${IS_NEW_ORIGIN})`;
   }
 
-  /** SQL of the origin of a merged row. */
   get originSql(): string {
     return `toUInt32(if(${IS_NEW_ORIGIN}, ${this.firstOrigin - 1} + indexOf(${this.combinationsSql}, combination),
       bitShiftRight(combination, ${BITS_OF_MASK})))`;
@@ -141,7 +138,6 @@ export class Staging {
     await insertBlocks(this.#client, query, { latestDay, closedDays: this.#closedDays }, blocks);
   }
 
-  /** Inserts the lines of a listing file. */
   async insertListing(file: string, sector: string, csv: string): Promise<void> {
     const values = listingRows(csv).map((row) => ({ file, sector, ...row }));
     if (values.length > 0) await this.#client.insert({ table: this.listing, values, format: 'JSONEachRow' });

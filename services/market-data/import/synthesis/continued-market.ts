@@ -8,7 +8,6 @@ import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import { LAST_STORABLE_DAY } from '../rules/row-rules.ts';
 import { filesOfMarket, GENERATOR_EDITION, type GeneratedSource } from './sample-market.ts';
 
-/** A published version with its trading days. */
 interface VersionToContinue {
   dataset: Dataset;
   days: readonly string[];

@@ -10,7 +10,6 @@ const WORKER = new URL('./month-worker.ts', import.meta.url);
 /** More threads gain nothing, because the store needs processors too. */
 const THREADS = 2;
 
-/** The broker rows to generate. */
 interface SynthesisToRun {
   /** Its bars and its broker table are already stored; it is not published yet. */
   version: string;

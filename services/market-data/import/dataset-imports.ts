@@ -6,7 +6,7 @@ import type {
   ImportOutcome,
   SynthesizeBrokersRequest,
 } from '#proto/saring/market_data/v1/datasets.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from './rejected.ts';
 import { filesOf } from './files/archive.ts';
 import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import type { Importer } from './importer.ts';
@@ -84,10 +84,7 @@ export class DatasetImports {
     const { version, kind, source } = dataset;
     const day = wanted ?? dataset.last_date;
     if (!days.includes(day))
-      throw new ServiceError(
-        'import_rejected',
-        `${version} has no rows of ${day}, so there is nothing to accept.`,
-      );
+      throw rejected(`${version} has no rows of ${day}, so there is nothing to accept.`);
     const order = { action: 'accepted day' as const, actor, mayShrink: false };
     const why = reason.trim() === '' ? day : `${day}: ${reason.trim()}`;
     const brokers = { synthesizes: false, ...USUAL_ASSUMPTIONS };

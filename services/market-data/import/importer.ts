@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import { isTestVersion } from '#foundation/test-market.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from './rejected.ts';
 import { removeLeftovers, pruneVersions, type PruneRequest } from '../store/removals.ts';
 import { beganWith, isMadeBy, type ImportSource } from './request/import-source.ts';
 import { isJudgedAsNow, makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
@@ -243,8 +244,7 @@ export class Importer {
   #refuseSecond(): void {
     if (!this.#running) return;
     const { what, progress } = this.#running;
-    throw new ServiceError(
-      'import_rejected',
+    throw rejected(
       `Versions are made and removed one at a time, and ${what} is running (${progress.step}, ` +
         `${progress.rowsRead} rows read). Try again when it has finished.`,
     );
@@ -252,13 +252,12 @@ export class Importer {
 }
 
 function neverServed(version: string): ServiceError {
-  return new ServiceError('import_rejected', `${version} is the test market, which only test keys see.`);
+  return rejected(`${version} is the test market, which only test keys see.`);
 }
 
 /** Rows that no published version refers to may belong to the lost version. */
 function whileLost(version: string): ServiceError {
-  return new ServiceError(
-    'import_rejected',
+  return rejected(
     `${version} should be served, but is missing from the store, so nothing is removed. Restore it, or serve ` +
       `another version first: saring dataset use <version>.`,
   );

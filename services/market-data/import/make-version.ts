@@ -13,7 +13,7 @@ import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import type { Clock } from '#foundation/clock.ts';
 import { jakartaDay } from '#foundation/jakarta-time.ts';
 import { TEST_VERSIONS } from '#foundation/test-market.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from './rejected.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
 import { readActionTable } from './store-actions.ts';
@@ -261,10 +261,6 @@ function chooseBase(
   throw rejected(
     `The upload is called ${kind} and cannot be added to ${served.version}, which is ${served.kind}.`,
   );
-}
-
-function rejected(message: string): ServiceError {
-  return new ServiceError('import_rejected', message);
 }
 
 /** The change of the broker table by an uploaded one; undefined without an upload. */

@@ -1,7 +1,8 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { clickhouseRows } from '#platform/clickhouse/rows.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import { describeSegments, keepSegments, type StoredBrokerRows } from './broker-segments.ts';
 import { monthOf, segmentName } from '../staging/stored-names.ts';
 import type { BrokerOptions } from '../request/import-source.ts';
@@ -93,8 +94,7 @@ async function noneOf(
   type Refused = { file: string; line: number; reason: string; staged: number };
   const [refused] = await clickhouseRows<Refused>(client, query, { ...days });
   const { file, line, reason, staged } = refused!;
-  return new ServiceError(
-    'import_rejected',
+  return rejected(
     `None of the ${staged} broker rows can be used; the first is refused at ${file}:${line}: ${reason}.`,
   );
 }

@@ -8,7 +8,8 @@ import { NOT_INDICES, universeName } from '#quant/corporate-actions/universes.ts
 import { epochDayFromIso } from '#foundation/iso-day.ts';
 import { TICKER } from '#shared/data-format/idx-columns.ts';
 import { notPlain } from '#platform/wire/plain-text.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import { csvFields, repetitionIn } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
 import { FIRST_DAY, MAX_PRICE_IDR } from '../rules/row-rules.ts';
@@ -56,8 +57,7 @@ export function isActionTable(columns: readonly string[]): boolean {
 export function parseActionTable(path: string, csv: string): StatedAction[] {
   const [header = '', ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = csvFields(header);
-  const mistakeAt = (line: number) => (what: string) =>
-    new ServiceError('import_rejected', `${path}:${line}: ${what}`);
+  const mistakeAt = (line: number) => (what: string) => rejected(`${path}:${line}: ${what}`);
   const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
   if (missing.length > 0) throw mistakeAt(1)(`the table of corporate actions lacks ${missing.join(', ')}`);
   const repetition = repetitionIn(columns, COLUMNS);

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 
 /** A file of an upload. Read or abandon its bytes before requesting the next file. */
 export interface ArchivedFile {
@@ -32,12 +33,12 @@ export async function* filesOf(
   source: string,
 ): AsyncGenerator<ArchivedFile, void, undefined> {
   const packed = await beginning(upload);
-  if (packed.head.length === 0) throw new ServiceError('import_rejected', 'The upload is empty.');
+  if (packed.head.length === 0) throw rejected('The upload is empty.');
   const plain = isGzip(packed.head) ? await beginning(gunzipped(packed.bytes)) : packed;
   const limit = new UnpackLimit();
   const bytes = limit.of(plain.bytes);
   if (isTar(plain.head)) yield* tarFiles(bytes, limit);
-  else if (plain.head.includes(0)) throw new ServiceError('import_rejected', NEITHER);
+  else if (plain.head.includes(0)) throw rejected(NEITHER);
   else yield { path: source.replace(GZ, ''), bytes, isAlone: true };
 }
 
@@ -117,10 +118,7 @@ class UnpackLimit {
     for await (const piece of bytes) {
       this.#bytes += piece.length;
       if (this.#bytes > MAX_UNPACKED_BYTES) {
-        throw new ServiceError(
-          'import_rejected',
-          `The upload unpacks to more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB.`,
-        );
+        throw rejected(`The upload unpacks to more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB.`);
       }
       yield piece;
     }

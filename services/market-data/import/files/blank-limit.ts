@@ -1,4 +1,4 @@
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 
 /**
  * How much larger the empty part of an upload may be than its content. Gigabytes of line ends fit into a gzip of some
@@ -14,8 +14,7 @@ export class BlankLimit {
   count(path: string, blankBytes: number, contentBytes: number): void {
     this.#excessBytes += blankBytes - contentBytes;
     if (this.#excessBytes <= MAX_EXCESS_BYTES) return;
-    throw new ServiceError(
-      'import_rejected',
+    throw rejected(
       `${path} is not market data: up to here, the upload has more empty lines and white space than content, by ` +
         `${MAX_EXCESS_BYTES / 1024 ** 2} MiB.`,
     );

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import { csvFields, repetitionIn, textOfCell } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 
 const COLUMNS = ['code', 'name', 'is_retail', 'is_foreign'] as const;
 type Column = (typeof COLUMNS)[number];
@@ -29,12 +30,12 @@ export function parseBrokerTable(path: string, csv: string): Broker[] {
   const [header = '', ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = csvFields(header);
   const repetition = repetitionIn(columns, COLUMNS);
-  if (repetition !== undefined) throw new ServiceError('import_rejected', `${path}:1: ${repetition}`);
+  if (repetition !== undefined) throw rejected(`${path}:1: ${repetition}`);
   const brokers = new Map<string, Broker>();
   lines.forEach((line, i) => {
     if (line.trim() === '') return;
     const fields = csvFields(line);
-    const mistake = (what: string) => new ServiceError('import_rejected', `${path}:${i + 2}: ${what}`);
+    const mistake = (what: string) => rejected(`${path}:${i + 2}: ${what}`);
     if (fields.length !== columns.length)
       throw mistake(`${fields.length} fields under ${columns.length} columns`);
     const broker = entryOf((column) => fields[columns.indexOf(column)]!, mistake);

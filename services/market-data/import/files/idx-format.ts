@@ -8,7 +8,7 @@ import {
 import { IDX_COLUMNS, LISTING_COLUMNS, TICKER } from '#shared/data-format/idx-columns.ts';
 import { csvFields, csvLine, repetitionIn } from '#foundation/text/csv.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import { isActionTable } from './action-table.ts';
 import { isBrokerTable } from './broker-table.ts';
 
@@ -43,7 +43,7 @@ export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssu
   if (sameColumns(header, LISTING_COLUMNS)) return 'listing';
   const repetition = repetitionIn(header, LISTING_COLUMNS);
   if (repetition !== undefined && LISTING_COLUMNS.every((column) => header.includes(column)))
-    throw new ServiceError('import_rejected', `${path}:1: not the columns of a listing: ${repetition}.`);
+    throw rejected(`${path}:1: not the columns of a listing: ${repetition}.`);
   if (isBrokerTable(header)) return 'broker table';
   if (isActionTable(header)) return 'action table';
   const layout = brokerLayout(path, 'csv', header, assumed);
@@ -51,10 +51,7 @@ export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssu
   const isMeantAsBars = hasMost(barColumns) || (tickerColumn >= 0 && barColumns.includes('date'));
   if (!isMeantAsBars && (isListingFolder(path) || !ticker(path))) return 'other';
   const difference = differenceFromIdx(header, tickerColumn);
-  throw new ServiceError(
-    'import_rejected',
-    `${path}:1: not the columns of the IDX daily format: ${difference}.`,
-  );
+  throw rejected(`${path}:1: not the columns of the IDX daily format: ${difference}.`);
 }
 
 /** The ticker of a file of bars, taken from its name; undefined if the name is not a ticker. */

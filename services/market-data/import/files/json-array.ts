@@ -1,4 +1,5 @@
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import type { BlankLimit } from './blank-limit.ts';
 import type { LineBlock } from './line-blocks.ts';
 
@@ -113,5 +114,5 @@ function joined(lines: Buffer[]): Buffer {
 }
 
 function wrong(path: string, number: number, what: string): ServiceError {
-  return new ServiceError('import_rejected', `${path}: object ${number} of the array ${what}`);
+  return rejected(`${path}: object ${number} of the array ${what}`);
 }

@@ -1,4 +1,5 @@
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import type { BlankLimit } from './blank-limit.ts';
 
 /** Consecutive whole lines of a file. */
@@ -63,8 +64,5 @@ function withoutCarriageReturns(lines: Buffer): Buffer {
 }
 
 function tooLong(path: string, line: number): ServiceError {
-  return new ServiceError(
-    'import_rejected',
-    `${path}:${line}: a line is longer than ${MAX_LINE_BYTES} bytes`,
-  );
+  return rejected(`${path}:${line}: a line is longer than ${MAX_LINE_BYTES} bytes`);
 }

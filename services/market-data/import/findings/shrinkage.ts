@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 
 /**
  * A market has shrunk if it has less than this share of the served market's tickers, trading days, bars or real broker
@@ -56,8 +57,7 @@ export function refuseShrinking(served: Pick<Dataset, 'version'>, now: MarketSiz
  */
 export function refuseToHideLoss(lost: string, kind: string): void {
   if (kind === 'real' || lost.startsWith('synthetic')) return;
-  throw new ServiceError(
-    'import_rejected',
+  throw rejected(
     `The served version ${lost} is missing from the store, and made-up data would hide that. Import a real market, ` +
       `or serve a version that 'saring dataset list' shows.`,
   );

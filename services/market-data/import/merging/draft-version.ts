@@ -1,6 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import type { BrokerOptions } from '../request/import-source.ts';
 import type { UploadOrigin } from '../staging/bar-groups.ts';
 import type { StagedContents, Staging } from '../staging/staging.ts';
@@ -26,10 +26,7 @@ export function brokerOrigin(
   if (contents.brokerRows > 0) return 'upload';
   if (base?.broker_data === 'real') {
     if (!synthesizes) return 'base';
-    throw new ServiceError(
-      'import_rejected',
-      `${base.version} has real broker rows, and made-up rows are never mixed with them.`,
-    );
+    throw rejected(`${base.version} has real broker rows, and made-up rows are never mixed with them.`);
   }
   return synthesizes || base?.broker_data === 'synthetic' ? 'generator' : 'none';
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
 import { clickhouseRows } from '#platform/clickhouse/rows.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import { CLEANED_COLUMNS } from './bars-sql.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
 import { refusedRowsSql } from '../rules/rejected-rows.ts';
@@ -34,8 +34,7 @@ export async function countKept(
   const { staged, days, ...counts } = whole!;
   const kept = { ...counts, trading_days: days.length, first_date: days[0]!, last_date: days.at(-1)! };
   if (kept.tickers > MAX_STOCKS)
-    throw new ServiceError(
-      'import_rejected',
+    throw rejected(
       `The market would have ${kept.tickers} stocks, and may have at most ${MAX_STOCKS}. Leave out what is no stock of the exchange.`,
     );
   if (staged > 0 || contents.bars === 0) return { kept, days, refused: contents.bars - staged };
@@ -43,8 +42,7 @@ export async function countKept(
   const advice = [RESTATES, BEFORE_FIRST_DAY].includes(reason)
     ? ' Declare which days it may restate: --restate FROM..TO.'
     : '';
-  throw new ServiceError(
-    'import_rejected',
+  throw rejected(
     `None of the ${contents.bars} rows can be used; the first is refused at ${file}:${line}: ${reason}.${advice}`,
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UploadPart } from '#shared/data-format/upload-messages.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import { inTime } from '#platform/process/waiting.ts';
 
 /** A sender that is silent for this long is considered gone, because its import blocks all others. */
@@ -76,8 +77,4 @@ async function nextPart<Header>(
       cause: error,
     });
   }
-}
-
-function rejected(message: string): ServiceError {
-  return new ServiceError('import_rejected', message);
 }

@@ -1,5 +1,6 @@
 import { cutText } from '#foundation/text/cut-text.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import { type ArchivedFile, beginning } from '../files/archive.ts';
 import { BlankLimit } from '../files/blank-limit.ts';
 import {
@@ -226,10 +227,6 @@ function keepBrokerTable({ brokers }: Staging, path: string, text: Buffer): void
 function keepActionTable(staging: Staging, path: string, text: Buffer): void {
   if (staging.actions) throw rejected(`${path}: the upload has another table of corporate actions already.`);
   staging.actions = parseActionTable(path, text.toString('utf8'));
-}
-
-function rejected(message: string): ServiceError {
-  return new ServiceError('import_rejected', message);
 }
 
 type Blocks = AsyncIterable<LineBlock>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 import { tradingDaysAfter } from '#synthetic-market/trading-calendar.ts';
 import { rowsFrom } from '#synthetic-market/exchange-rows.ts';
 import { generateMarketOn, type SyntheticTicker } from '#synthetic-market/generate-market.ts';
@@ -63,8 +63,4 @@ function generatedFrom({ version, generated }: Dataset): NonNullable<Dataset['ge
 
 function* lastDaysOf(market: Iterable<SyntheticTicker>, from: string): Generator<SyntheticTicker> {
   for (const { rows, ...company } of market) yield { ...company, rows: rowsFrom(rows, from) };
-}
-
-function rejected(message: string): ServiceError {
-  return new ServiceError('import_rejected', message);
 }

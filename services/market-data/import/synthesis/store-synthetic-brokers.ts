@@ -6,7 +6,7 @@ import type { Progress } from '../request/progress.ts';
 import { monthOf } from '../staging/stored-names.ts';
 import type { StoredBrokerRows } from '../broker/broker-segments.ts';
 import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { rejected } from '../rejected.ts';
 
 /** Seed of a version whose request and base have none. */
 export const DEFAULT_BROKER_SEED = 1;
@@ -65,8 +65,7 @@ async function requireEveryClass(client: ClickHouseClient, version: string): Pro
   const { brokers, ...classes } = counts!;
   const missing = Object.entries(classes).flatMap(([name, count]) => (count === 0 ? [name] : []));
   if (missing.length === 0) return;
-  throw new ServiceError(
-    'import_rejected',
+  throw rejected(
     `The broker table (${brokers} ${brokers === 1 ? 'broker' : 'brokers'}) has no ${missing.join(' and no ')} broker, ` +
       'and made-up broker rows need brokers of every class: retail, foreign and local.',
   );

@@ -73,13 +73,13 @@ function encodeBlock({ file, ticker, firstLine, text }: StagedBlock): Buffer[] {
   return [Buffer.concat([encodeText(file), encodeText(ticker), line, varint(text.length)]), text];
 }
 
-function encodeText(text: string): Buffer {
+export function encodeText(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([varint(bytes.length), bytes]);
 }
 
-/** LEB128, as RowBinary writes lengths. */
-function varint(value: number): Buffer {
+/** LEB128, as the binary formats of ClickHouse write lengths. */
+export function varint(value: number): Buffer {
   const bytes: number[] = [];
   for (let left = value; ; left >>>= 7) {
     if (left < 0x80) return Buffer.from([...bytes, left]);

@@ -9,6 +9,7 @@ import { BrokerMonthGenerator, spanOfMonth } from '#synthetic-market/brokers/bro
 import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
+import { encodeText, varint } from '../staging/staged-blocks.ts';
 import type { FromThread, MonthTask, MonthThreadData } from './synthesize-broker-rows.ts';
 
 /** The limit for one insert, which holds a month of the market. */
@@ -119,19 +120,19 @@ function* encodeNativeBlock(rows: BrokerRows, names: RowNames): Generator<Uint8A
 }
 
 function* column(name: string, type: string, values: Uint8Array | Uint16Array | Uint32Array) {
-  yield Buffer.concat([text(name), text(type)]);
+  yield Buffer.concat([encodeText(name), encodeText(type)]);
   yield bytesOf(values);
 }
 
 function* words(name: string, keys: readonly string[], indices: Uint8Array | Uint16Array) {
   const width = INDEX_WIDTHS[indices.BYTES_PER_ELEMENT as 1 | 2];
   yield Buffer.concat([
-    text(name),
-    text('LowCardinality(String)'),
+    encodeText(name),
+    encodeText('LowCardinality(String)'),
     uint64(DICTIONARY_VERSION),
     uint64(OWN_DICTIONARY | width),
     uint64(BigInt(keys.length)),
-    ...keys.map(text),
+    ...keys.map(encodeText),
     uint64(BigInt(indices.length)),
   ]);
   yield bytesOf(indices);
@@ -151,22 +152,8 @@ function bytesOf(values: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([varint(bytes.length), bytes]);
-}
-
 function uint64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(value);
   return bytes;
-}
-
-/** LEB128. */
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  for (let left = value; ; left >>>= 7) {
-    if (left < 0x80) return Buffer.from([...bytes, left]);
-    bytes.push((left & 0x7f) | 0x80);
-  }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { BrokerFlow, Market } from '#quant/broker-rows/broker-flow.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import { loadStockDay } from '#market-reader/read-stock-day.ts';
@@ -37,8 +38,8 @@ const DEADLINE_MS = 3_000;
 export class OlderBrokerDays {
   readonly #readArrow: CancellableReadArrow;
   readonly #reads: LimitedReads;
-  /** Keyed by version and request; least recently used first. */
-  readonly #kept = new Map<string, BrokerFlow>();
+  /** Keyed by version and request. */
+  readonly #kept = new LRUCache<string, BrokerFlow>({ max: MAX_KEPT });
   /** Running and waiting reads, by the same keys. A failed read does not evict cached results. */
   readonly #reading = new Map<string, Promise<BrokerFlow>>();
 
@@ -59,10 +60,7 @@ export class OlderBrokerDays {
     const isStored = date >= dataset.broker_first_date && date <= dataset.broker_last_date;
     if (brokerFlow.holds(day) || !isStored) return brokerFlow;
     const key = [dataset.version, date, market, ticker].join(' ');
-    const kept = this.#kept.get(key);
-    if (!kept) return this.#reading.get(key) ?? this.#read(key, loaded, wanted);
-    this.#keep(key, kept);
-    return kept;
+    return this.#kept.get(key) ?? this.#reading.get(key) ?? this.#read(key, loaded, wanted);
   };
 
   #read(key: string, loaded: LoadedDataset, wanted: DayOfRows): Promise<BrokerFlow> {
@@ -78,18 +76,13 @@ export class OlderBrokerDays {
     };
     const rows = this.#reads
       .run((signal) => orUnavailable(read(signal)))
-      .then((flow) => this.#keep(key, flow))
+      .then((flow) => {
+        this.#kept.set(key, flow);
+        return flow;
+      })
       .finally(() => this.#reading.delete(key));
     this.#reading.set(key, rows);
     return rows;
-  }
-
-  #keep(key: string, flow: BrokerFlow): BrokerFlow {
-    this.#kept.delete(key);
-    this.#kept.set(key, flow);
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
-    return flow;
   }
 }
 

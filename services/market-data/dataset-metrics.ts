@@ -1,3 +1,4 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { wholeUntil } from '#shared/market/newest-trading-day.ts';
 import { Gauge } from 'prom-client';
 import { metricsOf } from '#platform/operations/metrics.ts';
@@ -31,51 +32,40 @@ export function measureDataset(inUse: DatasetInUse, freshness: MarketFreshness):
       this.set({ version, kind, broker_data }, 1);
     },
   });
-  new Gauge({
-    name: 'saring_dataset_published_timestamp_seconds',
-    help: 'When the dataset that answers was published.',
-    registers,
-    // Report nothing without a dataset: 0 would mean 1970.
-    labelNames: ['kind'],
-    collect() {
-      this.reset();
-      const dataset = served();
-      if (dataset?.published_at) this.set({ kind: dataset.kind }, dataset.published_at.getTime() / 1_000);
-    },
-  });
-  new Gauge({
-    name: 'saring_dataset_last_day_timestamp_seconds',
-    help: 'The last whole trading day of the dataset that answers, at midnight in UTC.',
-    registers,
-    labelNames: ['kind'],
-    collect() {
-      this.reset();
-      const dataset = served();
-      if (dataset) this.set({ kind: dataset.kind }, Date.parse(wholeUntil(dataset)) / 1_000);
-    },
-  });
-  new Gauge({
-    name: 'saring_dataset_behind_trading_days',
-    help: 'Trading days that are due and missing at the end of the dataset that answers.',
-    registers,
-    labelNames: ['kind'],
-    collect() {
-      this.reset();
-      const dataset = served();
-      if (dataset) this.set({ kind: dataset.kind }, freshness.of(dataset).behind_trading_days);
-    },
-  });
-  new Gauge({
-    name: 'saring_dataset_late',
-    help: '1 while a trading day is missing that should have arrived some time ago; else 0.',
-    registers,
-    labelNames: ['kind'],
-    collect() {
-      this.reset();
-      const dataset = served();
-      if (dataset) this.set({ kind: dataset.kind }, freshness.of(dataset).is_late ? 1 : 0);
-    },
-  });
+  /** Nothing without a dataset: 0 would mean 1970. */
+  const ofServed = (name: string, help: string, valueOf: (dataset: Dataset) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      labelNames: ['kind'],
+      collect() {
+        this.reset();
+        const dataset = served();
+        const value = dataset && valueOf(dataset);
+        if (value !== undefined) this.set({ kind: dataset!.kind }, value);
+      },
+    });
+  ofServed(
+    'saring_dataset_published_timestamp_seconds',
+    'When the dataset that answers was published.',
+    ({ published_at }) => published_at && published_at.getTime() / 1_000,
+  );
+  ofServed(
+    'saring_dataset_last_day_timestamp_seconds',
+    'The last whole trading day of the dataset that answers, at midnight in UTC.',
+    (dataset) => Date.parse(wholeUntil(dataset)) / 1_000,
+  );
+  ofServed(
+    'saring_dataset_behind_trading_days',
+    'Trading days that are due and missing at the end of the dataset that answers.',
+    (dataset) => freshness.of(dataset).behind_trading_days,
+  );
+  ofServed(
+    'saring_dataset_late',
+    '1 while a trading day is missing that should have arrived some time ago; else 0.',
+    (dataset) => (freshness.of(dataset).is_late ? 1 : 0),
+  );
   new Gauge({
     name: 'saring_dataset_loaded',
     help: '1 while a dataset answers, and the one that should; else 0.',

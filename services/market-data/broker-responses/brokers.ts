@@ -1,7 +1,10 @@
-import type { GetBrokersResponse } from '#proto/saring/market_data/v1/market_data.ts';
+import type {
+  GetBrokersResponse,
+  MarketDataServiceService,
+} from '#proto/saring/market_data/v1/market_data.ts';
 import type { BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
-import type { FlowBrokers, Market } from '#quant/broker-rows/broker-flow.ts';
-import type { RankedBy } from '#quant/broker-rows/ranking.ts';
+import type { FlowBrokers } from '#quant/broker-rows/broker-flow.ts';
+import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { noBrokerRows } from './broker-figures.ts';
 import { ofVersionWithBrokers, adjustedTo, adjustment, rounded } from '../responses/adjustment.ts';
@@ -10,13 +13,7 @@ import { requireTicker } from '../responses/tickers.ts';
 import { tradingDay } from '../responses/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-export interface BrokersOfDay {
-  ticker: string;
-  date: string;
-  market: Market;
-  top_n: number;
-  sort_by: RankedBy;
-}
+export type BrokersOfDay = CheckedRequestOf<MarketDataServiceService['getBrokers']>;
 
 /**
  * The buyers and sellers of a stock on one day. `today` is the day in Jakarta.

@@ -121,14 +121,7 @@ function fresh({ last_date }: Dataset): Freshness {
     expected_as_of: last_date,
     behind_trading_days: 0,
     is_late: false,
-    behind_since: undefined,
-    cause: undefined,
-    reason: undefined,
-    reason_english: undefined,
-    advice: undefined,
     missing_days: [],
     missing_day_count: 0,
-    unlisted_year: undefined,
-    partial_day: undefined,
   };
 }

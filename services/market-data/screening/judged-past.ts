@@ -96,22 +96,6 @@ export function matchesOf(
   return { starts, stocks: Uint16Array.from(stocks), isCounted };
 }
 
-/** What a response says besides its figures. */
-type AboutPast = Pick<
-  JudgeScreenResponse,
-  | 'from'
-  | 'to'
-  | 'open_days'
-  | 'target_gain'
-  | 'stop_loss'
-  | 'horizon_days'
-  | 'rules_text'
-  | 'broker_data'
-  | 'market'
-  | 'dataset_version'
-  | 'lacks_days'
->;
-
 export function toPast({
   all,
   by_year,
@@ -119,7 +103,10 @@ export function toPast({
   overlap: { pickedAgain, openPositions },
   random,
   excessByPeriod,
-}: PastFigures): Omit<JudgeScreenResponse, keyof AboutPast> {
+}: PastFigures): Pick<
+  JudgeScreenResponse,
+  'excess_by_period' | 'all' | 'by_year' | 'by_regime' | 'picked_again_pct' | 'open_positions' | 'random'
+> {
   return {
     excess_by_period: excessByPeriod,
     all: toFigures(all),

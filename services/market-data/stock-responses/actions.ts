@@ -1,6 +1,7 @@
 import type { CorporateAction, ListActionsResponse } from '#proto/saring/market_data/v1/actions.ts';
-import type { ActionKind } from '#proto/saring/wire/v1/words.ts';
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
+import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
 import type { CursorScope, CursorSigner } from '#platform/paging/cursor.ts';
 import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -9,15 +10,7 @@ import { roundedFraction } from '../responses/adjustment.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { refuseReversed } from './day-span.ts';
 
-export interface ActionsRequest {
-  ticker: string;
-  /** First and last day, both included, YYYY-MM-DD. */
-  from?: string | undefined;
-  to?: string | undefined;
-  kind?: ActionKind | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
+export type ActionsRequest = CheckedRequestOf<MarketDataServiceService['listActions']>;
 
 const RECENT_DAYS = 365;
 const MAX_RECENT = 20;
@@ -70,13 +63,6 @@ function endOf(action: KnownAction) {
 
 function onTheWire({ ratio, price_factor, ...action }: KnownAction): CorporateAction {
   return {
-    amount: undefined,
-    source: undefined,
-    note: undefined,
-    new_ticker: undefined,
-    board: undefined,
-    index: undefined,
-    membership: undefined,
     ...action,
     ratio: ratio === undefined ? undefined : roundedFraction(ratio),
     price_factor: price_factor === undefined ? undefined : roundedFraction(price_factor),

@@ -1,7 +1,8 @@
 import type { ListBarsOfDayResponse, StockBar } from '#proto/saring/market_data/v1/bars.ts';
-import type { BarAdjustment } from '#proto/saring/wire/v1/words.ts';
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
 import type { CursorScope, CursorSigner } from '#platform/paging/cursor.ts';
 import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -10,14 +11,7 @@ import { isDayPartial } from '../responses/partial-day.ts';
 import { tradingDay } from '../responses/trading-day.ts';
 import { memberFilter } from '../responses/universes.ts';
 
-export interface BarsOfDayRequest {
-  /** YYYY-MM-DD or `today`. */
-  date: string;
-  adjusted: BarAdjustment;
-  universe?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
+export type BarsOfDayRequest = CheckedRequestOf<MarketDataServiceService['listBarsOfDay']>;
 
 /** Between the two parts of a cursor's text. Neither a date nor a ticker contains it. */
 const SEPARATOR = ' ';

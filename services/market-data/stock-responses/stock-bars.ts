@@ -1,7 +1,9 @@
 import type { ListBarsResponse, PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
-import type { BarAdjustment, BarInterval } from '#proto/saring/wire/v1/words.ts';
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
 import {
   invalidCursor,
   type CursorScope,
@@ -17,16 +19,7 @@ import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
 import { isDayPartial } from '../responses/partial-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 
-export interface BarsRequest {
-  ticker: string;
-  /** First and last day, both included, YYYY-MM-DD. */
-  from?: string | undefined;
-  to?: string | undefined;
-  interval: BarInterval;
-  adjusted: BarAdjustment;
-  limit: number;
-  cursor?: string | undefined;
-}
+export type BarsRequest = CheckedRequestOf<MarketDataServiceService['listBars']>;
 
 /**
  * A page of bars of a stock, oldest first. Its cursor says on which day the next page begins, and to the terms of which day

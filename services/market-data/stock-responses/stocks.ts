@@ -1,7 +1,9 @@
 import type { ListedStock, ListStocksResponse } from '#proto/saring/market_data/v1/stocks.ts';
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { ListingStatus } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
 import type { CursorScope, CursorSigner } from '#platform/paging/cursor.ts';
 import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -9,17 +11,7 @@ import { wholeCompanyName } from '../responses/company-name.ts';
 import { asOfDay } from '../responses/trading-day.ts';
 import { memberFilter } from '../responses/universes.ts';
 
-export interface StocksRequest {
-  search?: string | undefined;
-  sector?: string | undefined;
-  board?: string | undefined;
-  universe?: string | undefined;
-  status?: ListingStatus | undefined;
-  /** YYYY-MM-DD. */
-  as_of?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
+export type StocksRequest = CheckedRequestOf<MarketDataServiceService['listStocks']>;
 
 /**
  * The exchange publishes a row of every listed stock on every day, traded or not, so a stock without one has left. An import can

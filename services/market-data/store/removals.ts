@@ -3,8 +3,7 @@ import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { commandEverywhere, rowsOfEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
 import { TEST_VERSIONS } from '#foundation/test-market.ts';
-import { STAGING_PREFIX } from '../import/staging/stored-names.ts';
-import { segmentName } from '../import/staging/stored-names.ts';
+import { segmentName, STAGING_PREFIX } from '../import/staging/stored-names.ts';
 
 const VERSIONED_TABLES = [
   'daily_bar',

@@ -24,31 +24,31 @@ export function calibrationSection(evaluation: Evaluation): Markup | undefined {
     ),
     tableOf({
       caption: 'All scored names, and those above the floors of the runs',
-      head: [
-        'Model',
-        'Names',
-        'Forecasts',
-        'Mean chance',
-        'Came',
-        'Calibration error',
-        'AUC',
-        'AUC within a day',
+      columns: [
+        ['Model', ({ name }) => name],
+        ['Names', ({ names }) => names],
+        ['Forecasts', ({ figures }) => count(figures.forecasts)],
+        ['Mean chance', ({ figures }) => percent(figures.mean_chance)],
+        ['Came', ({ figures }) => percent(figures.win_rate)],
+        ['Calibration error', ({ figures }) => percent(figures.calibration_error, 2)],
+        ['AUC', ({ figures }) => plain(figures.auc, 3)],
+        ['AUC within a day', ({ figures }) => plain(figures.auc_within_week, 3)],
       ],
       rows: withChances.flatMap(({ name, chances, chances_above_floors }) => [
-        [name, 'all', ...chanceCells(chances)],
-        [name, 'above floors', ...chanceCells(chances_above_floors)],
+        { name, names: 'all', figures: chances },
+        { name, names: 'above floors', figures: chances_above_floors },
       ]),
     }),
     tableOf({
       caption:
         'Rank IC: the rank correlation of chances with what names above the floors returned on the same day, mean of the days',
-      head: ['Model', 'Days', 'Rank IC (95 %)', 'Days above 0'],
-      rows: withChances.map(({ name, rank_ic }) => [
-        name,
-        count(rank_ic.days),
-        withInterval(rank_ic.mean, (value) => plain(value, 3)),
-        percent(rank_ic.positive),
-      ]),
+      columns: [
+        ['Model', ({ name }) => name],
+        ['Days', ({ rank_ic }) => count(rank_ic.days)],
+        ['Rank IC (95 %)', ({ rank_ic }) => withInterval(rank_ic.mean, (value) => plain(value, 3))],
+        ['Days above 0', ({ rank_ic }) => percent(rank_ic.positive)],
+      ],
+      rows: withChances,
     }),
     withChances.map(({ name, chances }) =>
       element(
@@ -61,17 +61,6 @@ export function calibrationSection(evaluation: Evaluation): Markup | undefined {
   );
 }
 
-function chanceCells(figures: ChanceFigures): string[] {
-  return [
-    count(figures.forecasts),
-    percent(figures.mean_chance),
-    percent(figures.win_rate),
-    percent(figures.calibration_error, 2),
-    plain(figures.auc, 3),
-    plain(figures.auc_within_week, 3),
-  ];
-}
-
 /** A reliability diagram beside its table. */
 export function reliability(name: string, { reliability: table }: ChanceFigures): Markup {
   return element(
@@ -80,13 +69,13 @@ export function reliability(name: string, { reliability: table }: ChanceFigures)
     reliabilityChart(name, table),
     tableOf({
       caption: name,
-      head: ['Chance from, to', 'Forecasts', 'Mean forecast', 'Came'],
-      rows: table.map(({ from, to, weight, forecast, observed }) => [
-        `${percent(from, 0)} to ${percent(to, 0)}`,
-        count(weight),
-        percent(forecast),
-        percent(observed),
-      ]),
+      columns: [
+        ['Chance from, to', ({ from, to }) => `${percent(from, 0)} to ${percent(to, 0)}`],
+        ['Forecasts', ({ weight }) => count(weight)],
+        ['Mean forecast', ({ forecast }) => percent(forecast)],
+        ['Came', ({ observed }) => percent(observed)],
+      ],
+      rows: table,
     }),
   );
 }

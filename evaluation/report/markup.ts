@@ -40,16 +40,19 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!);
 }
 
-interface Table {
+/** The title of a column, and what it shows of a row. */
+export type Column<Row> = readonly [title: string, cell: (row: Row) => string];
+
+interface Table<Row> {
   caption: string;
   /** The first column names the row, the others hold figures. */
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
 }
 
 /** A table wider than the screen scrolls sideways within its own frame. */
-export function tableOf({ caption, head, rows }: Table): Markup {
-  const [nameHead, ...figureHeads] = head;
+export function tableOf<Row>({ caption, columns, rows }: Table<Row>): Markup {
+  const [[nameTitle, nameOf], ...figures] = columns as [Column<Row>, ...Column<Row>[]];
   return element(
     'div',
     { class: 'table', tabindex: 0 },
@@ -63,19 +66,19 @@ export function tableOf({ caption, head, rows }: Table): Markup {
         element(
           'tr',
           {},
-          element('th', { scope: 'col' }, nameHead),
-          figureHeads.map((title) => element('th', { scope: 'col', class: 'figure' }, title)),
+          element('th', { scope: 'col' }, nameTitle),
+          figures.map(([title]) => element('th', { scope: 'col', class: 'figure' }, title)),
         ),
       ),
       element(
         'tbody',
         {},
-        rows.map(([name, ...figures]) =>
+        rows.map((row) =>
           element(
             'tr',
             {},
-            element('th', { scope: 'row' }, name),
-            figures.map((figure) => element('td', { class: 'figure' }, figure)),
+            element('th', { scope: 'row' }, nameOf(row)),
+            figures.map(([, cell]) => element('td', { class: 'figure' }, cell(row))),
           ),
         ),
       ),

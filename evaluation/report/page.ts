@@ -96,14 +96,14 @@ function judgedTable(evaluation: Evaluation): Markup | undefined {
   if (models.length === 0) return undefined;
   return tableOf({
     caption: 'What counts as a win, and the weeks that are drawn together',
-    head: ['Model', 'Target', 'Stop', 'Within', 'Blocks'],
-    rows: models.map(({ name, judged_by: { target_gain, stop_loss, horizon_days }, block_weeks }) => [
-      name,
-      `+${plain(100 * target_gain, 0)} %`,
-      plain(-100 * stop_loss, 0) + ' %',
-      `${horizon_days} days`,
-      `${block_weeks} weeks`,
-    ]),
+    columns: [
+      ['Model', ({ name }) => name],
+      ['Target', ({ judged_by }) => `+${plain(100 * judged_by.target_gain, 0)} %`],
+      ['Stop', ({ judged_by }) => plain(-100 * judged_by.stop_loss, 0) + ' %'],
+      ['Within', ({ judged_by }) => `${judged_by.horizon_days} days`],
+      ['Blocks', ({ block_weeks }) => `${block_weeks} weeks`],
+    ],
+    rows: models,
   });
 }
 

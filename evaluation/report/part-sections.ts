@@ -51,17 +51,17 @@ function partSection(evaluation: Evaluation, title: string, of: string, partsOf:
 function partTable(model: string, of: string, parts: readonly Part<PickFigures>[]): Markup {
   return tableOf({
     caption: model,
-    head: [of, 'Weeks', 'Picks', 'Win rate', 'Base rate', 'Lift (95 %)', 'Payoff', 'Net return a pick'],
-    rows: parts.map(({ name, figures }) => [
-      name,
-      count(figures.weeks),
-      count(figures.picks),
-      percent(figures.win_rate),
-      percent(figures.base_rate),
-      withInterval(figures.lift, plain),
-      plain(figures.payoff),
-      percent(figures.net_return.value, 2),
-    ]),
+    columns: [
+      [of, ({ name }) => name],
+      ['Weeks', ({ figures }) => count(figures.weeks)],
+      ['Picks', ({ figures }) => count(figures.picks)],
+      ['Win rate', ({ figures }) => percent(figures.win_rate)],
+      ['Base rate', ({ figures }) => percent(figures.base_rate)],
+      ['Lift (95 %)', ({ figures }) => withInterval(figures.lift, plain)],
+      ['Payoff', ({ figures }) => plain(figures.payoff)],
+      ['Net return a pick', ({ figures }) => percent(figures.net_return.value, 2)],
+    ],
+    rows: parts,
   });
 }
 

@@ -1,7 +1,10 @@
+import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
 import type { Evaluation, PickEvaluation } from '../evaluation.ts';
 import { intervalChart } from './charts.ts';
 import { labelsOf, count, percent, plain, withInterval } from './numbers.ts';
 import { element, type Markup, tableOf } from './markup.ts';
+
+const ofReturn = (figure: Estimate) => withInterval(figure, (value) => percent(value, 2));
 
 export function pickModels({ models }: Pick<Evaluation, 'models'>): PickEvaluation[] {
   return models.filter((model) => model.kind === 'picks');
@@ -43,66 +46,47 @@ function atCloseTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption:
       'For comparison only: the same picks bought at the close that was analysed. Results come after that close',
-    head: ['Model', 'Lift (95 %)', 'Net return a pick (95 %)', 'Net return as a reader can buy'],
-    rows: models.map(({ name, figures, figures_at_close }) => [
-      name,
-      withInterval(figures_at_close.lift, plain),
-      withInterval(figures_at_close.net_return, (value) => percent(value, 2)),
-      percent(figures.net_return.value, 2),
-    ]),
+    columns: [
+      ['Model', ({ name }) => name],
+      ['Lift (95 %)', ({ figures_at_close }) => withInterval(figures_at_close.lift, plain)],
+      ['Net return a pick (95 %)', ({ figures_at_close }) => ofReturn(figures_at_close.net_return)],
+      ['Net return as a reader can buy', ({ figures }) => percent(figures.net_return.value, 2)],
+    ],
+    rows: models,
   });
 }
 
 function picksTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption: 'Wins against what blind picks from the same names would have won',
-    head: [
-      'Model',
-      'Weeks',
-      'With picks',
-      'Bought',
-      'Not filled',
-      'Not sold',
-      'Win rate',
-      'Base rate',
-      'Lift (95 %)',
+    columns: [
+      ['Model', ({ name }) => name],
+      ['Weeks', ({ figures }) => count(figures.weeks)],
+      ['With picks', ({ figures }) => count(figures.weeks_with_picks)],
+      ['Bought', ({ figures }) => count(figures.picks)],
+      ['Not filled', ({ figures }) => count(figures.unfilled)],
+      ['Not sold', ({ figures }) => count(figures.unsold)],
+      ['Win rate', ({ figures }) => percent(figures.win_rate)],
+      ['Base rate', ({ figures }) => percent(figures.base_rate)],
+      ['Lift (95 %)', ({ figures }) => withInterval(figures.lift, plain)],
     ],
-    rows: models.map(({ name, figures }) => [
-      name,
-      count(figures.weeks),
-      count(figures.weeks_with_picks),
-      count(figures.picks),
-      count(figures.unfilled),
-      count(figures.unsold),
-      percent(figures.win_rate),
-      percent(figures.base_rate),
-      withInterval(figures.lift, plain),
-    ]),
+    rows: models,
   });
 }
 
 function returnsTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption: 'After costs: what a pick returned, and by how much that was more than a blind one',
-    head: [
-      'Model',
-      'Payoff',
-      'Net return a pick (95 %)',
-      'More than blind (95 %)',
-      'Promised win rate',
-      'Promised payoff',
-      'Failed runs',
-      'Median run',
+    columns: [
+      ['Model', ({ name }) => name],
+      ['Payoff', ({ figures }) => plain(figures.payoff)],
+      ['Net return a pick (95 %)', ({ figures }) => ofReturn(figures.net_return)],
+      ['More than blind (95 %)', ({ figures }) => ofReturn(figures.excess_net_return)],
+      ['Promised win rate', ({ promised }) => percent(promised?.win_rate ?? null)],
+      ['Promised payoff', ({ promised }) => plain(promised?.payoff ?? null)],
+      ['Failed runs', ({ runs }) => count(runs.failed.length)],
+      ['Median run', ({ runs }) => `${plain(runs.median_ms, 0)} ms`],
     ],
-    rows: models.map(({ name, figures, promised, runs }) => [
-      name,
-      plain(figures.payoff),
-      withInterval(figures.net_return, (value) => percent(value, 2)),
-      withInterval(figures.excess_net_return, (value) => percent(value, 2)),
-      percent(promised?.win_rate ?? null),
-      plain(promised?.payoff ?? null),
-      count(runs.failed.length),
-      `${plain(runs.median_ms, 0)} ms`,
-    ]),
+    rows: models,
   });
 }

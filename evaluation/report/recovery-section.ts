@@ -3,7 +3,7 @@ import type { SkillFigures } from '../statistics/skill-figures.ts';
 import { reliability } from './calibration-section.ts';
 import { intervalChart } from './charts.ts';
 import { labelsOf, count, percent, plain, withInterval } from './numbers.ts';
-import { element, type Markup, tableOf } from './markup.ts';
+import { element, type Column, type Markup, tableOf } from './markup.ts';
 
 const skillPercent = (value: number | null) => percent(value, 2);
 const days = ({ horizon_days }: HorizonEvaluation) => `${horizon_days} days`;
@@ -47,36 +47,32 @@ export function recoverySection(evaluation: Evaluation): Markup[] {
 function skillTable(caption: string, of: string, parts: readonly Part<SkillFigures>[]): Markup {
   return tableOf({
     caption,
-    head: [
-      of,
-      'Weeks',
-      'Forecasts',
-      'Brier skill (95 %)',
-      'Against hindsight',
-      'Brier',
-      'of climatology',
-      'Log-loss',
-      'of climatology',
+    columns: [
+      [of, ({ name }) => name],
+      ['Weeks', ({ figures }) => count(figures.weeks)],
+      ['Forecasts', ({ figures }) => count(figures.forecasts)],
+      ['Brier skill (95 %)', ({ figures }) => withInterval(figures.skill, skillPercent)],
+      ['Against hindsight', ({ figures }) => skillPercent(figures.skill_against_hindsight)],
+      ['Brier', ({ figures }) => plain(figures.brier, 4)],
+      ['of climatology', ({ figures }) => plain(figures.climatology_brier, 4)],
+      ['Log-loss', ({ figures }) => plain(figures.log_loss, 4)],
+      ['of climatology', ({ figures }) => plain(figures.climatology_log_loss, 4)],
     ],
-    rows: parts.map(({ name, figures }) => [
-      name,
-      count(figures.weeks),
-      count(figures.forecasts),
-      withInterval(figures.skill, skillPercent),
-      skillPercent(figures.skill_against_hindsight),
-      plain(figures.brier, 4),
-      plain(figures.climatology_brier, 4),
-      plain(figures.log_loss, 4),
-      plain(figures.climatology_log_loss, 4),
-    ]),
+    rows: parts,
   });
 }
 
 function classTable({ classes, horizons }: RecoveryEvaluation): Markup {
   return tableOf({
     caption: 'How often each class came',
-    head: ['Horizon', ...classes],
-    rows: horizons.map((one) => [days(one), ...one.figures.came.map((share) => percent(share))]),
+    columns: [
+      ['Horizon', days],
+      ...classes.map((name, at): Column<HorizonEvaluation> => [
+        name,
+        ({ figures }) => percent(figures.came[at]!),
+      ]),
+    ],
+    rows: horizons,
   });
 }
 

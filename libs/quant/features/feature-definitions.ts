@@ -3,7 +3,7 @@ import { macd, rsi } from '../indicators/oscillators.ts';
 import {
   rollingMax,
   rollingMin,
-  rollingRegression,
+  rollingRSquared,
   rollingCorrelation,
   rollingStdDev,
 } from '../indicators/rolling.ts';
@@ -115,7 +115,7 @@ const PRICE_FEATURES: readonly StockFeature[] = [
     name: 'rsqr_20',
     formula: 'share of the variance of 20 closes that a straight line explains',
     source: 'qlib Alpha158 RSQR20',
-    of: ({ close }) => rollingRegression(close, 20).rSquared,
+    of: ({ close }) => rollingRSquared(close, 20),
   },
   {
     name: 'rises_20',

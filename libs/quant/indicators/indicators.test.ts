@@ -4,7 +4,7 @@ import { atr, bollinger, logReturns, simpleReturns, annualVolatility } from './v
 import { confluenceSeries, type PriceVolumeBars } from './confluence.ts';
 import { ema, sma, volumeRatio, wilder } from './moving-averages.ts';
 import { macd, rsi, stochastic } from './oscillators.ts';
-import { rollingCorrelation, rollingMax, rollingMin, rollingRegression, rollingStdDev } from './rolling.ts';
+import { rollingCorrelation, rollingMax, rollingMin, rollingRSquared, rollingStdDev } from './rolling.ts';
 import { ROUNDING } from '../price-move.ts';
 import {
   annualised,
@@ -65,7 +65,7 @@ const TEXTBOOK: Record<string, [(bars: PriceVolumeBars) => Float64Array[], () =>
 /** The form over whole series of every indicator, also of those without a textbook form. */
 const INDICATORS: Record<string, OverSeries> = {
   ...Object.fromEntries(Object.entries(TEXTBOOK).map(([name, [overSeries]]) => [name, overSeries])),
-  regression: ({ close }) => Object.values<Float64Array>({ ...rollingRegression(close, 7) }),
+  'line through a window': ({ close }) => [rollingRSquared(close, 7)],
   correlation: ({ close, volume }) => [rollingCorrelation(close, volume, 7)],
   confluence: (bars) => Object.values<Float64Array | Uint8Array>({ ...confluenceSeries(bars) }),
 };

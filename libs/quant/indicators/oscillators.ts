@@ -32,27 +32,20 @@ interface Stochastic {
 }
 
 /**
- * Lane's slow stochastic: %K = SMA over `smoothing` of 100 × (close - lowest low) / (highest high - lowest low) of the last
- * `period` bars; %D = SMA of %K over `signal`. NaN for the first period + smoothing - 2 bars (%K), and for signal - 1 more
- * (%D). A window whose highest high equals its lowest low counts as 50.
+ * Lane's slow stochastic: %K = SMA over 3 of 100 × (close - lowest low) / (highest high - lowest low) of the last 14 bars; %D =
+ * SMA of %K over 3. NaN for the first 15 bars (%K), and for 2 more (%D). A window whose highest high equals its lowest low counts
+ * as 50.
  */
-export function stochastic(
-  high: Float64Array,
-  low: Float64Array,
-  close: Float64Array,
-  period = 14,
-  smoothing = 3,
-  signal = 3,
-): Stochastic {
-  const highest = rollingMax(high, period);
-  const lowest = rollingMin(low, period);
+export function stochastic(high: Float64Array, low: Float64Array, close: Float64Array): Stochastic {
+  const highest = rollingMax(high, 14);
+  const lowest = rollingMin(low, 14);
   const position = new Float64Array(close.length);
   for (let i = 0; i < close.length; i++) {
     const range = priceMove(lowest[i]!, highest[i]!);
     position[i] = range === 0 ? 50 : (100 * (close[i]! - lowest[i]!)) / range;
   }
-  const k = sma(position, smoothing);
-  return { k, d: sma(k, signal) };
+  const k = sma(position, 3);
+  return { k, d: sma(k, 3) };
 }
 
 /** All three are in the unit of the price and as long as the input. */
@@ -63,13 +56,12 @@ interface Macd {
 }
 
 /**
- * Appel's moving average convergence divergence of closes: macd = EMA(fast) - EMA(slow), signal =
- * EMA(signal) of macd, histogram = macd - signal. NaN for the first slow - 1 bars (macd) and
- * slow + signal - 2 bars (the other two).
+ * Appel's moving average convergence divergence of closes: macd = EMA(12) - EMA(26), signal = EMA(9) of macd, histogram = macd -
+ * signal. NaN for the first 25 bars (macd) and 33 bars (the other two).
  */
-export function macd(close: Float64Array, fast = 12, slow = 26, signal = 9): Macd {
-  const line = withoutRounding(difference(ema(close, fast), ema(close, slow)), close);
-  const signalLine = withoutRounding(ema(line, signal), close);
+export function macd(close: Float64Array): Macd {
+  const line = withoutRounding(difference(ema(close, 12), ema(close, 26)), close);
+  const signalLine = withoutRounding(ema(line, 9), close);
   return { macd: line, signal: signalLine, histogram: withoutRounding(difference(line, signalLine), close) };
 }
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sma, volumeRatio } from './moving-averages.ts';
-import { rollingMax, rollingMin, rollingStdDev, rollingCorrelation, rollingRegression } from './rolling.ts';
-import { logReturns, simpleReturns, annualVolatility } from './volatility.ts';
+import { sma } from './moving-averages.ts';
+import { rollingMax, rollingMin, rollingStdDev, rollingCorrelation, rollingRSquared } from './rolling.ts';
 
 const series = fc.float64Array({ min: 1, max: 1e6, noNaN: true, maxLength: 120 });
 const seriesWithGaps = fc
@@ -59,7 +58,7 @@ describe('rolling windows', () => {
     const restated = Float64Array.from({ length: 30 }, (_, i) => (i < 14 ? 110 : 73 / (73 / 110)));
     expect(new Set(restated).size).toBe(2);
     expect(rollingStdDev(restated, 20, 0).at(-1)).toBe(0);
-    expect(rollingRegression(restated, 20).rSquared.at(-1)).toBe(0);
+    expect(rollingRSquared(restated, 20).at(-1)).toBe(0);
     expect(
       rollingCorrelation(
         restated,
@@ -72,26 +71,6 @@ describe('rolling windows', () => {
   test('a sample of one has no deviation', () => {
     expect([...rollingStdDev(Float64Array.of(1, 2), 1, 1)]).toEqual([NaN, NaN]);
     expect([...rollingStdDev(Float64Array.of(1, 2), 1, 0)]).toEqual([0, 0]);
-  });
-
-  test('volatility annualises the deviation of log returns by the root of 252', () => {
-    const close = Float64Array.of(100, 110, 99, 108.9);
-    const steps = [Math.log(1.1), Math.log(0.9), Math.log(1.1)];
-    const mean = (steps[0]! + steps[1]! + steps[2]!) / 3;
-    const variance = steps.reduce((sum, step) => sum + (step - mean) ** 2, 0) / 2;
-    const volatility = annualVolatility(close, 3);
-    expect(volatility[2]).toBeNaN();
-    expect(volatility[3]).toBeCloseTo(Math.sqrt(variance * 252), 10);
-  });
-
-  test('volume ratio includes the bar itself', () => {
-    expect([...volumeRatio(Float64Array.of(100, 100, 100, 500), 4)]).toEqual([NaN, NaN, NaN, 2.5]);
-  });
-
-  test('returns look back the given number of bars', () => {
-    const close = Float64Array.of(100, 110, 121);
-    expect([...simpleReturns(close, 2)]).toEqual([NaN, NaN, 121 / 100 - 1]);
-    expect(logReturns(close)[1]).toBeCloseTo(Math.log(1.1), 12);
   });
 });
 
@@ -147,24 +126,22 @@ describe('the correlation of two windows', () => {
   });
 });
 
-/** Textbook form: covariance with time / variance of time, and the share of the variance that the line explains. */
-function line(values: number[]): { slope: number; rSquared: number } {
+/** Textbook form: the share of the variance of the values that the line through them explains. */
+function explainedShare(values: number[]): number {
   const times = values.map((_, time) => time);
   const [middle, center] = [mean(times), mean(values)];
   const slope =
     mean(times.map((time, i) => (time - middle) * (values[i]! - center))) /
     mean(times.map((time) => (time - middle) ** 2));
   const residuals = values.map((value, time) => value - center - slope * (time - middle));
-  const [left, all] = [mean(residuals.map((r) => r * r)), mean(values.map((value) => (value - center) ** 2))];
-  return { slope, rSquared: 1 - left / all };
+  return 1 - mean(residuals.map((r) => r * r)) / mean(values.map((value) => (value - center) ** 2));
 }
 
 describe('the line through a window', () => {
-  test('has the slope and explained variance computed by hand', () => {
-    // The products of time deviations (-2 … 2) and values sum to 8; slope = 8 / 10, rSquared = 8² / (10 × 10).
-    const { slope, rSquared } = rollingRegression(Float64Array.of(9, 1, 3, 2, 5, 4), 5);
-    expect([...slope.slice(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
-    expect(slope[5]).toBeCloseTo(0.8, 12);
+  test('explains the variance computed by hand', () => {
+    // The products of time deviations (-2 … 2) and values sum to 8: 8² / (10 × 10).
+    const rSquared = rollingRSquared(Float64Array.of(9, 1, 3, 2, 5, 4), 5);
+    expect([...rSquared.slice(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
     expect(rSquared[5]).toBeCloseTo(0.64, 12);
   });
 
@@ -177,34 +154,26 @@ describe('the line through a window', () => {
       fc.property(anyWalk, fc.integer({ min: 2, max: 25 }), ([first, steps], period) => {
         let price = first;
         const values = steps.map((step) => (price += step));
-        const { slope, rSquared } = rollingRegression(Float64Array.from(values), period);
-        for (let i = 0; i < values.length; i++) {
-          if (i < period - 1) {
-            expect([slope[i], rSquared[i]]).toEqual([NaN, NaN]);
-            continue;
-          }
+        rollingRSquared(Float64Array.from(values), period).forEach((share, i) => {
+          if (i < period - 1) return expect(share).toBeNaN();
           const window = values.slice(i - period + 1, i + 1);
-          const expected = line(window);
           const isFlat = window.every((value) => value === window[0]);
-          expect(slope[i]).toBeCloseTo(expected.slope, 8);
-          expect(rSquared[i]).toBeCloseTo(isFlat ? 0 : expected.rSquared, 8);
-        }
+          expect(share).toBeCloseTo(isFlat ? 0 : explainedShare(window), 8);
+        });
       }),
     );
   });
 
   test('explains all variance of a straight line and none of a constant price', () => {
     const straight = Float64Array.from({ length: 30 }, (_, i) => 7325 + 25 * i);
-    expect(rollingRegression(straight, 20).rSquared.at(-1)).toBe(1);
+    expect(rollingRSquared(straight, 20).at(-1)).toBe(1);
     const flat = new Float64Array(30).fill(7325 * 0.2001366);
-    expect(rollingRegression(flat, 20).slope.at(-1)).toBe(0);
-    expect(rollingRegression(flat, 20).rSquared.at(-1)).toBe(0);
+    expect(rollingRSquared(flat, 20).at(-1)).toBe(0);
   });
 
-  test('is unknown when a value of the window is unknown or the window has one bar', () => {
-    const { slope, rSquared } = rollingRegression(Float64Array.of(1, NaN, 2, 3, 5), 3);
-    expect([slope[3], rSquared[3]]).toEqual([NaN, NaN]);
-    expect(slope[4]).toBeCloseTo(1.5, 12);
-    expect([...rollingRegression(Float64Array.of(1, 2), 1).slope]).toEqual([NaN, NaN]);
+  test('is unknown when a value of the window is unknown', () => {
+    const rSquared = rollingRSquared(Float64Array.of(1, NaN, 2, 3, 5), 3);
+    expect(rSquared[3]).toBeNaN();
+    expect(rSquared[4]).toBeCloseTo(27 / 28, 12);
   });
 });

@@ -117,26 +117,16 @@ export function rollingCorrelation(x: Float64Array, y: Float64Array, period: num
   return out;
 }
 
-/** The straight line through a window of values at times 0, 1, 2 …; both arrays are as long as the input. */
-interface RollingRegression {
-  /** In the unit of the input, per bar. */
-  slope: Float64Array;
-  /** Share of the window's variance that the line explains, 0 to 1; 0 for a window of constant values. */
-  rSquared: Float64Array;
-}
-
 /**
- * Least-squares line through values[i - period + 1 .. i] against time (qlib Alpha158, BETA and RSQR). NaN for the first
- * `period - 1` values, for windows with a NaN, and throughout for a period of 1. O(n × period): each window is computed
- * separately, so that a value depends only on its window.
+ * Share of the variance of values[i - period + 1 .. i] that the least-squares line through them against time explains (qlib
+ * Alpha158, RSQR): 0 to 1, and 0 for a window of constant values. NaN for the first `period - 1` values, and for windows with a NaN.
+ * O(n × period): each window is computed separately, so that a value depends only on its window.
  */
-export function rollingRegression(values: Float64Array, period: number): RollingRegression {
+export function rollingRSquared(values: Float64Array, period: number): Float64Array {
   requirePeriod(period);
-  const slope = new Float64Array(values.length).fill(NaN);
   const rSquared = new Float64Array(values.length).fill(NaN);
   const middle = (period - 1) / 2;
   const timeSquares = (period * (period * period - 1)) / 12;
-  if (period === 1) return { slope, rSquared };
   for (let i = period - 1; i < values.length; i++) {
     const start = i - period + 1;
     const pivot = values[start]!;
@@ -148,10 +138,9 @@ export function rollingRegression(values: Float64Array, period: number): Rolling
       products += (t - middle) * value;
     }
     const variance = squares - (sum * sum) / period;
-    slope[i] = products / timeSquares;
     rSquared[i] = isFlat(variance, pivot, period)
       ? 0
       : Math.min(1, (products * products) / (timeSquares * variance));
   }
-  return { slope, rSquared };
+  return rSquared;
 }

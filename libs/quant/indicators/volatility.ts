@@ -61,15 +61,15 @@ interface Bollinger {
 }
 
 /**
- * Bollinger bands of closes: SMA(period) ± `width` population standard deviations of the same window
- * (Bollinger on Bollinger Bands, 2001). NaN for the first `period - 1` bars.
+ * Bollinger bands of closes: SMA(20) ± 2 population standard deviations of the same window (Bollinger on Bollinger Bands, 2001).
+ * NaN for the first 19 bars.
  */
-export function bollinger(close: Float64Array, period = 20, width = 2): Bollinger {
-  const middle = sma(close, period);
-  const deviation = rollingStdDev(close, period, 0);
+export function bollinger(close: Float64Array): Bollinger {
+  const middle = sma(close, 20);
+  const deviation = rollingStdDev(close, 20, 0);
   const [upper, lower, widthPct] = [middle.slice(), middle.slice(), middle.slice()];
   for (let i = 0; i < close.length; i++) {
-    const reach = width * deviation[i]!;
+    const reach = 2 * deviation[i]!;
     upper[i]! += reach;
     lower[i]! -= reach;
     widthPct[i] = (200 * reach) / middle[i]!;

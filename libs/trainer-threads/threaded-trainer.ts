@@ -49,11 +49,11 @@ export class ThreadedTrainer implements Trainer {
 
   /** @throws UnusableFeature when a value is not finite */
   bin(matrix: FeatureMatrix, options: BinningOptions = {}): BinnedMatrix {
-    const { bins = 64, cutRows = matrix.allRows, sampleRows = 50_000, seed = 1 } = options;
+    const { bins = 64, cutRows = matrix.allRows } = options;
     requireBinnable(matrix, bins, cutRows);
     const { rowCount } = matrix;
     const features = matrix.names.length;
-    const job: BinningJob = { rowCount, features, bins, cutRows, sampleRows, seed };
+    const job: BinningJob = { rowCount, features, bins, cutRows };
     this.#table = null;
     this.#pool.requireMemory(binnedLayout(job).endOfValues);
     valuesToBin(this.#pool.views(), job).set(matrix.values);

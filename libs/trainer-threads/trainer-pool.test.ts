@@ -54,14 +54,7 @@ describe('a crew', () => {
       });
     expect(lead).toThrow(/null/);
     const { rowCount } = matrix;
-    const job = {
-      rowCount,
-      features: 4,
-      bins: 8,
-      cutRows: matrix.allRows,
-      sampleRows: 100,
-      seed: 1,
-    };
+    const job = { rowCount, features: 4, bins: 8, cutRows: matrix.allRows };
     pool.requireMemory(binnedLayout(job).endOfValues);
     valuesToBin(pool.views(), job).set(matrix.values);
     expect(pool.run({ kind: 'bin', job }, (self) => binRows(self, job))).toBe(true);

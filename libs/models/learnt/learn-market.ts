@@ -32,7 +32,7 @@ import {
 import { score } from './score.ts';
 import {
   BINNING,
-  boostingOf,
+  BOOSTING,
   DAYS_APART,
   featureMatrix,
   trainingRows,
@@ -163,7 +163,7 @@ function learningTask(
     weights,
     days,
     walkForward: walkForward(spannedDays(days), request.horizonDays),
-    parameters: boostingOf(request),
+    parameters: BOOSTING,
     binning: BINNING,
     shouldStop,
   };
@@ -174,17 +174,16 @@ function provenanceInputsOf(
   request: LearningRequest,
   day: number,
 ): ProvenanceInputs {
-  const boosting = boostingOf(request);
   return {
     modelId: request.modelId,
     version: request.version,
     day,
-    seed: boosting.seed,
+    seed: BOOSTING.seed,
     window,
     method: {
       barriers: [request.targetGain, request.stopLoss, request.horizonDays],
       features: ensemble.featureNames,
-      boosting,
+      boosting: BOOSTING,
       binning: BINNING,
       daysApart: DAYS_APART,
       folds: walkForward(window.lastDay - window.firstDay + 1, request.horizonDays),

@@ -1,5 +1,4 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 
@@ -32,7 +31,6 @@ export interface LearningRequest {
   figuresOf?: (rows: Uint32Array) => NameFigures;
   /** Facts about the training data, stored with the model. */
   facts?: () => Record<string, number>;
-  parameters?: Partial<BoostingParameters>;
 }
 
 /** Columns by name, one entry for each row that they were computed for. */

@@ -3,7 +3,7 @@ import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { KeptFigures, LearningRequest } from './learnt-market.ts';
 import { canonicalJson } from '#foundation/text/canonical-json.ts';
 import type { OutOfFold } from './result.ts';
-import { BINNING, boostingOf, DAYS_APART } from './training.ts';
+import { BINNING, BOOSTING, DAYS_APART } from './training.ts';
 
 /** Cached models of earlier runs of this worker or another, keyed by what they were trained on. */
 export interface ModelCache {
@@ -73,7 +73,7 @@ export function modelCacheKey(
     trainDays,
     daysApart: DAYS_APART,
     binning: BINNING,
-    boosting: boostingOf(request),
+    boosting: BOOSTING,
     extra: extraFeatures?.key ?? '',
   });
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { walkForwardFolds } from '#quant/learning/walk-forward/folds.ts';
 import { leastTrainDays, walkForward } from '../inputs/history.ts';
-import { boostingOf } from './training.ts';
 
 const horizon = fc.integer({ min: 5, max: 40 });
 
@@ -26,8 +25,4 @@ describe('folds', () => {
       }),
     );
   });
-});
-
-test('a run can override training parameters but cannot switch off early stopping', () => {
-  expect(boostingOf({ parameters: { depth: 3, patience: null } })).toEqual({ ...boostingOf({}), depth: 3 });
 });

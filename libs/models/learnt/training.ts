@@ -8,11 +8,11 @@ import { EMBARGO_DAYS } from '../inputs/history.ts';
 import type { ExtraFeatures, LearningRequest } from './learnt-market.ts';
 
 /**
- * Chosen while looking at the real market of 2021 to 2024, as were the features. Figures of those years are therefore slightly
- * too good, although no model was fitted to a day that it is judged by. AUC on unseen days, 2022 to 2024: .563 with these
- * values, .557 with four levels, .562 with six, .556 with 40 rounds of larger steps.
+ * The parameters that a run trains with. Chosen while looking at the real market of 2021 to 2024, as were the features. Figures
+ * of those years are therefore slightly too good, although no model was fitted to a day that it is judged by. AUC on unseen
+ * days, 2022 to 2024: .563 with these values, .557 with four levels, .562 with six, .556 with 40 rounds of larger steps.
  */
-const BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
+export const BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
   rounds: 60,
   learningRate: 0.07,
   depth: 5,
@@ -35,11 +35,6 @@ export const DAYS_APART = 2;
 
 /** Chosen in the same way: 64 bins separated outcomes on unseen days no better. */
 export const BINNING = { bins: 32 };
-
-/** The parameters that a run trains with. */
-export function boostingOf({ parameters }: Pick<LearningRequest, 'parameters'>): typeof BOOSTING {
-  return { ...BOOSTING, ...parameters, patience: parameters?.patience ?? BOOSTING.patience };
-}
 
 /**
  * Number of early folds whose forecasts do not count and only calibrate later folds. The first fold chose the number of rounds,

@@ -7,13 +7,14 @@ import { binnedLayout, type BinnedShape } from './binned-layout.ts';
 
 /** Rows of a block, which is binned for all features before the next: its row-major bins stay in the nearest cache. */
 const BLOCK_ROWS = 1_024;
+/** About how many rows the cuts are chosen from at most. */
+const SAMPLE_ROWS = 50_000;
+const SAMPLE_SEED = 1;
 
 /** The matrix is placed in the members' memory. Sent as a message, it would stay alive until their idle heaps are collected. */
 export interface BinningJob extends BinnedShape {
-  /** Rows from which the cuts are chosen, and about how many of them at most. */
+  /** Rows from which the cuts are chosen. */
   cutRows: RowRange;
-  sampleRows: number;
-  seed: number;
 }
 
 /**
@@ -50,12 +51,12 @@ function cutFeatures(views: MemoryViews, job: BinningJob, features: RowRange): v
   }
 }
 
-function sampledRows({ cutRows: { from, to }, sampleRows, seed }: BinningJob): Uint32Array {
-  const limit = Math.min(1, sampleRows / (to - from)) * ALL_ROWS;
+function sampledRows({ cutRows: { from, to } }: BinningJob): Uint32Array {
+  const limit = Math.min(1, SAMPLE_ROWS / (to - from)) * ALL_ROWS;
   const rows = new Uint32Array(to - from);
   let count = 0;
   for (let row = from; row < to; row++) {
-    if (rowHash(row, seed) < limit) rows[count++] = row;
+    if (rowHash(row, SAMPLE_SEED) < limit) rows[count++] = row;
   }
   return rows.subarray(0, count);
 }

@@ -9,10 +9,6 @@ export interface BinningOptions {
   bins?: number;
   /** Rows from which the cuts are chosen. By default all; a range when later rows must not be used. */
   cutRows?: RowRange;
-  /** Approximate number of those rows to sample. */
-  sampleRows?: number;
-  /** Seed of that sample: a 32-bit integer. */
-  seed?: number;
 }
 
 /** A matrix whose bins are in a trainer's memory, until that trainer bins another matrix. */

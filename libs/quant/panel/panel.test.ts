@@ -27,12 +27,6 @@ describe('Panel', () => {
     expect(SPLIT.dayOnOrBefore('2024-01-01')).toBe(-1);
   });
 
-  test('the calendar ends at the requested day and stops at the start of the data', () => {
-    expect(SPLIT.calendar(2, 2)).toEqual(['2024-01-03', '2024-01-04']);
-    expect(SPLIT.calendar(1, 10)).toEqual(['2024-01-02', '2024-01-03']);
-    expect(SPLIT.calendar(-1, 10)).toEqual([]);
-  });
-
   test('unknown tickers and days before the listing give -1', () => {
     expect(SPLIT.tickerIndex('BBBB')).toBe(1);
     expect(SPLIT.tickerIndex('NONE')).toBe(-1);

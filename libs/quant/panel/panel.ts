@@ -54,11 +54,6 @@ export class Panel {
     return this.columns.dates[day] === isoDate ? day : day + 1;
   }
 
-  /** The last `count` trading days up to and including `day`, ascending; fewer at the start of the data. */
-  calendar(day: number, count: number): string[] {
-    return this.columns.dates.slice(Math.max(0, day + 1 - count), day + 1);
-  }
-
   firstRow(ticker: number): number {
     return this.columns.offsets[ticker]!;
   }

@@ -31,7 +31,7 @@ describe('a day', () => {
       () => IDX_CALENDAR.tradingDayOnOrBefore(wrong),
       () => IDX_CALENDAR.tradingDays(wrong, '2026-03-01'),
       () => IDX_CALENDAR.lastTradingDays(3, wrong),
-      () => IDX_CALENDAR.behindTradingDays('2026-02-01', wrong),
+      () => IDX_CALENDAR.missingDays('2026-02-01', wrong),
       () => IDX_CALENDAR.endOfTrading(wrong),
     ])
       expect(call).toThrow('not a date of the form YYYY-MM-DD: 2026-02-30');
@@ -65,7 +65,7 @@ describe('counts', () => {
       fc.property(anyDay, fc.nat(100), fc.nat(100), (a, toB, toC) => {
         const b = isoFromEpochDay(epochDayFromIso(a) + toB);
         const c = isoFromEpochDay(epochDayFromIso(b) + toC);
-        const behind = (from: string, to: string) => IDX_CALENDAR.behindTradingDays(from, to);
+        const behind = (from: string, to: string) => IDX_CALENDAR.missingDays(from, to).length;
         expect(behind(a, b) + behind(b, c)).toBe(behind(a, c));
         expect(behind(a, IDX_CALENDAR.nextTradingDay(a))).toBe(1);
         expect(behind(c, a)).toBe(0);
@@ -83,7 +83,7 @@ describe('counts', () => {
   });
 
   test('data of a day is not behind itself, and over a weekend with a holiday one day behind', () => {
-    expect(IDX_CALENDAR.behindTradingDays('2026-08-14', '2026-08-14')).toBe(0);
+    expect(IDX_CALENDAR.missingDays('2026-08-14', '2026-08-14')).toEqual([]);
     expect(IDX_CALENDAR.missingDays('2026-08-14', '2026-08-18')).toEqual(['2026-08-18']);
   });
 });

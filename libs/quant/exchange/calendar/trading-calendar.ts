@@ -96,11 +96,6 @@ export class TradingCalendar {
     return this.tradingDays(isoFromEpochDay(epochDayFromIso(servedUpTo) + 1), expected);
   }
 
-  /** The number of missing days, which answers call `behind_trading_days`. 0 for data that is not behind. */
-  behindTradingDays(servedUpTo: string, expected: string): number {
-    return this.missingDays(servedUpTo, expected).length;
-  }
-
   /**
    * The trading days that data lacks between its first and its last day, ascending. Those that only count as trading days are left
    * out, because each may have been a holiday.

@@ -8,23 +8,6 @@ const FLAT = { close: 1_000 };
 const flat = (days: number, day: Day = FLAT) => Array.from({ length: days }, () => day);
 
 describe('the book of an account', () => {
-  test('buys whole lots for its share of the equity at the limit, and pays the average price, the fee and stamp duty', () => {
-    // Limit: 1,000 + 1 % = 1,010. Half of 10,000,000 buys 4,943 shares at 1,011.515 with the fee: 49 lots.
-    const { journal } = followed(
-      stock('AAAA', [FLAT, { close: 1_000, low: 990, average: 995 }, ...flat(8)]),
-      {
-        0: ['AAAA'],
-      },
-    );
-    const value = 4_900 * 995;
-    const fee = Math.round(value * 0.0015);
-    expect(value).toBe(4_875_500);
-    expect(fee).toBe(7_313);
-    expect(journal.cashIdr.slice(0, 2)).toEqual([10_000_000, 10_000_000 - 4_875_500 - 7_313]);
-    expect(journal.equityIdr[1]).toBe(5_117_187 + 4_900_000);
-    expect(journal.trades[0]).toMatchObject({ shares: 4_900, price: 995, paidIdr: 4_882_813, boughtDay: 1 });
-  });
-
   test('pays 10,000 of stamp duty on a day with more than 10,000,000 of trades, and none up to it', () => {
     const costsOf = (capitalIdr: number) =>
       followed(stock('AAAA', flat(4)), { 0: ['AAAA'] }, { capitalIdr, positionShare: 1, maxPositions: 1 })
@@ -38,79 +21,12 @@ describe('the book of an account', () => {
     expect(upTo.costsIdr[1]).toBe(15_000);
   });
 
-  test('sells at the target, and has the money two trading days later, for which nothing is bought before', () => {
-    const bars = [
-      ...stock('AAAA', [FLAT, FLAT, { close: 1_050, high: 1_105 }, ...flat(10, { close: 1_050 })]),
-      ...stock('BBBB', flat(13, { close: 2_000 })),
-    ];
-    const picks = { 0: ['AAAA'], 2: ['BBBB'], 3: ['BBBB'] };
-    const { journal } = followed(bars, picks, { maxPositions: 1, positionShare: 1 });
-    // 98 lots: 99 cost 10,013,998.5 at the limit. Target 1,100 on day 2.
-    const paid = 9_800_000 + 14_700;
-    const received = 9_800 * 1_100 - Math.round(9_800 * 1_100 * 0.0025) - 10_000;
-    expect(received).toBe(10_743_050);
-    expect(journal.cashIdr.slice(1, 5)).toEqual([
-      10_000_000 - paid,
-      10_000_000 - paid,
-      10_000_000 - paid,
-      // Settled on day 4, and spent on the same day on 53 lots of BBBB.
-      10_000_000 - paid + received - (5_300 * 2_000 + 15_900) - 10_000,
-    ]);
-    expect(journal.missed).toEqual([{ stock: 1, pickedDay: 2, why: 'no_money', asked: 0, bought: 0 }]);
-    expect(journal.trades[0]).toMatchObject({ reason: 'target', soldDay: 2, receivedIdr: received + 10_000 });
-  });
-
-  test('sells at the stop one tick below it, also on the day of the purchase', () => {
-    const { journal } = followed(
-      stock('AAAA', [FLAT, { close: 940, low: 930, average: 960 }, ...flat(9, { close: 940 })]),
-      {
-        0: ['AAAA'],
-      },
-    );
-    expect(journal.trades[0]).toMatchObject({
-      boughtDay: 1,
-      soldDay: 1,
-      reason: 'stop',
-      soldIdr: 4_900 * 945,
-      receivedIdr: 4_630_500 - 11_576,
-    });
-  });
-
-  test('sells at the end of the horizon one tick below the close, and not because the stock is no longer picked', () => {
-    const { journal } = followed(stock('AAAA', flat(9)), { 0: ['AAAA'], 1: [], 2: [] });
-    expect(journal.trades[0]).toMatchObject({ soldDay: 5, reason: 'horizon', soldIdr: 4_900 * 995 });
-  });
-
-  test('holds a stock that nobody bids for until somebody does, and then gets the average price at most', () => {
-    // Day 2 falls to the lower limit of 750 and stays there; day 3 is locked again at 565; day 4 trades above its limit of 425.
-    const locked = (price: number): Day => ({ close: price, low: price, high: price });
-    const days = [
-      FLAT,
-      FLAT,
-      locked(750),
-      locked(565),
-      { close: 480, low: 430, high: 500, average: 470 },
-      ...flat(6, { close: 480 }),
-    ];
-    const { journal } = followed(stock('AAAA', days), { 0: ['AAAA'] });
-    expect(journal.trades[0]).toMatchObject({ reason: 'stop', soldDay: 4, soldIdr: 4_900 * 470 });
-    const counted = followed(
-      stock('AAAA', days),
-      { 0: ['AAAA'] },
-      { countsImpossible: true, volumeShare: Infinity },
-    );
-    expect(counted.journal.trades[0]).toMatchObject({ reason: 'stop', soldDay: 2, soldIdr: 4_900 * 750 });
-  });
-
-  test('holds a stock that is halted at the end of its horizon until it trades again', () => {
-    const halted: Day = { close: 1_000, volume: 0 };
-    const { journal } = followed(
-      stock('AAAA', [...flat(5), ...flat(4, halted), { close: 980, low: 970, average: 975 }, ...flat(2)]),
-      {
-        0: ['AAAA'],
-      },
-    );
-    expect(journal.trades[0]).toMatchObject({ reason: 'horizon', soldDay: 9, soldIdr: 4_900 * 975 });
+  test('counted although nobody bids, sells at once at the lower limit', () => {
+    // Day 2 falls to the lower limit of 750 and stays there.
+    const days = [FLAT, FLAT, { close: 750, low: 750, high: 750 }, ...flat(8, { close: 750 })];
+    const counted = { countsImpossible: true, volumeShare: Infinity };
+    const { journal } = followed(stock('AAAA', days), { 0: ['AAAA'] }, counted);
+    expect(journal.trades[0]).toMatchObject({ reason: 'stop', soldDay: 2, soldIdr: 4_900 * 750 });
   });
 
   test('values a stock that is never traded again at its last close, and does not sell it', () => {
@@ -140,55 +56,16 @@ describe('the book of an account', () => {
     expect(journal.stuckIdr).toBeLessThan(end);
   });
 
-  test('buys nothing of a stock that is halted or locked, and says which; counted, it has it at the limit', () => {
+  test('counted although nobody sells, has what is halted or locked at the limit, and nothing above it', () => {
     const bars = [
       ...stock('HALT', [FLAT, { close: 1_000, volume: 0 }, ...flat(8)]),
       ...stock('LOCK', [FLAT, { close: 1_250, low: 1_250, high: 1_250 }, ...flat(8, { close: 1_250 })]),
       ...stock('ZERO', [FLAT, { close: 1_100, low: 1_050, high: 1_100 }, ...flat(8, { close: 1_050 })]),
     ];
-    const rules = { maxPositions: 3, positionShare: 0.3 };
-    const { journal } = followed(bars, { 0: ['HALT', 'LOCK', 'ZERO'] }, rules);
-    expect(journal.trades).toEqual([]);
-    expect(journal.missed.map(({ why }) => why)).toEqual(['halted', 'locked_at_upper_limit', 'above_limit']);
-    const counted = followed(
-      bars,
-      { 0: ['HALT', 'LOCK', 'ZERO'] },
-      { ...rules, countsImpossible: true, volumeShare: Infinity },
-    );
-    expect(counted.journal.trades.map(({ price }) => price)).toEqual([1_010, 1_010]);
-    expect(counted.journal.missed.map(({ why }) => why)).toEqual(['above_limit']);
-  });
-
-  test('trades no more than its share of what is traded on a day, and sells the rest on later days', () => {
-    const thin: Day = { close: 1_000, volume: 20_000 };
-    const days = [
-      FLAT,
-      thin,
-      FLAT,
-      { close: 950, low: 940, volume: 9_500 },
-      { close: 930, low: 920, average: 925, volume: 30_000 },
-      ...flat(6),
-    ];
-    const { journal } = followed(stock('AAAA', days), { 0: ['AAAA'] });
-    // A tenth of 20,000 shares; the other 2,900 of the order lapse. At the stop, 945 a share: a tenth of 9,025,000 buys 9 lots.
-    expect(journal.missed).toEqual([
-      { stock: 0, pickedDay: 0, why: 'too_thin', asked: 4_900, bought: 2_000 },
-    ]);
-    expect(journal.trades[0]).toMatchObject({ shares: 2_000, thinDays: 1, soldDay: 4, reason: 'stop' });
-    expect(journal.trades[0]!.soldIdr).toBe(900 * 945 + 1_100 * 925);
-  });
-
-  test('has five times as many shares after a split of one to five, at the barriers of its price before', () => {
-    const after = flat(8, { close: 200 });
-    const days = [FLAT, FLAT, { close: 200, factor: 0.2 }, { close: 214, high: 222 }, ...after];
-    const { journal } = followed(stock('AAAA', days), { 0: ['AAAA'] });
-    expect(journal.equityIdr[2]).toBe(journal.equityIdr[1]);
-    expect(journal.trades[0]).toMatchObject({
-      reason: 'target',
-      soldDay: 3,
-      soldShares: 24_500,
-      soldIdr: 24_500 * 220,
-    });
+    const counted = { maxPositions: 3, positionShare: 0.3, countsImpossible: true, volumeShare: Infinity };
+    const { journal } = followed(bars, { 0: ['HALT', 'LOCK', 'ZERO'] }, counted);
+    expect(journal.trades.map(({ price }) => price)).toEqual([1_010, 1_010]);
+    expect(journal.missed.map(({ why }) => why)).toEqual(['above_limit']);
   });
 
   test('has the shares of every split when stocks that it holds split one after the other', () => {
@@ -229,12 +106,6 @@ describe('the book of an account', () => {
       ['horizon', 5],
       ['horizon', 9],
     ]);
-  });
-
-  test('buys nothing that costs more than its share of the equity', () => {
-    const { journal } = followed(stock('AAAA', flat(8, { close: 60_000 })), { 0: ['AAAA'] });
-    expect(journal.missed).toMatchObject([{ why: 'no_money' }]);
-    expect(new Set(journal.equityIdr)).toEqual(new Set([10_000_000]));
   });
 });
 

@@ -278,6 +278,8 @@ describe('a book of eleven trades, worked out by hand', () => {
     expect(sharesSold).toEqual([
       24_700, 12_300, 6_100, 3_000, 84_000, 16_600, 2_100, 49_900, 25_100, 2_200, 0,
     ]);
+    const slow = book.journal.trades.filter(({ thinDays }) => thinDays > 0);
+    expect(slow.map((trade) => [tickers[trade.stock], trade.thinDays])).toEqual([['THIN', 1]]);
   });
 
   test('has every order that bought less than it asked for, with its reason', () => {

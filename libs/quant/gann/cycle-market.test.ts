@@ -99,6 +99,8 @@ describe('a reading', () => {
       35 * nearness,
       9,
     );
+    const above = readingAt(panel, 35);
+    expect(above.pricePoints).toBeCloseTo(35 * (1 - (1 - above.support / 1_050) / 0.015), 9);
   });
 
   test('restates earlier swings after a split', () => {

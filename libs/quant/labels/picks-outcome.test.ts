@@ -40,7 +40,6 @@ describe('a pick at 1,000 with a target of 1,100 and a stop at 950', () => {
   test.each<[string, Day[], string[]]>([
     ['reaches the target', [quiet(1_000), quiet(1_000), up], ['open', 'bought', 'won', 'won', 'won']],
     ['reaches the stop', [quiet(1_000), quiet(1_000), down], ['open', 'bought', 'lost', 'lost', 'lost']],
-    ['is stopped on the day it is bought', [quiet(1_000), down], ['open', 'lost', 'lost', 'lost', 'lost']],
     [
       'reaches neither',
       [quiet(1_000), quiet(1_000), quiet(1_010), quiet(1_020), up],
@@ -51,24 +50,8 @@ describe('a pick at 1,000 with a target of 1,100 and a stop at 950', () => {
       [quiet(1_000), { close: 1_050, low: 1_040, high: 1_110 }],
       ['open', 'unfilled', 'unfilled', 'unfilled', 'unfilled'],
     ],
-    [
-      'does not trade on the next day',
-      [quiet(1_000), { close: 1_000, volume: 0 }, up],
-      ['open', 'unfilled', 'unfilled', 'unfilled', 'unfilled'],
-    ],
   ])('%s', (_what, days, states) => {
     expect(statesOf(days)).toEqual(states);
-  });
-
-  test('is not stopped by a split', () => {
-    const split = { close: 200, high: 201, low: 199, factor: 0.2, share_factor: 0.2 };
-    expect(statesOf([quiet(1_000), quiet(1_000), split, { close: 220, high: 222, low: 200 }])).toEqual([
-      'open',
-      'bought',
-      'bought',
-      'won',
-      'won',
-    ]);
   });
 });
 

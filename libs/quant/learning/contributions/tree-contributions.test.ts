@@ -1,18 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
-import { pythonWith } from '#support/python-with.ts';
 import { noiseMatrix, plantedLabels } from '../boosting/planted-fixture.ts';
 import { FeatureMatrix, UnusableFeature } from '../feature-matrix.ts';
 import { rawScores, treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
 import { sumOf, TreeContributions } from './tree-contributions.ts';
-import { xgboostModel } from './xgboost-model-fixture.ts';
-import { needing } from '#support/needing.ts';
 
 let trainer: ThreadedTrainer;
 beforeAll(async () => {
@@ -163,40 +155,4 @@ describe('contributions', () => {
       'other features',
     );
   });
-});
-
-const python = pythonWith('xgboost');
-const SCRIPT = fileURLToPath(new URL('xgboost-contributions.py', import.meta.url));
-
-describe('XGBoost', needing("Debian's python3-xgboost", python !== undefined), () => {
-  test.each([2, 4])(
-    'gives the same contributions with `pred_contribs` for the same trees; %i classes',
-    (classes) => {
-      const { ensemble, matrix } = learnt({ classes, features: 10, rounds: 30, depth: 6 });
-      const rows = 200;
-      const dir = mkdtempSync(path.join(tmpdir(), 'saring-xgboost-'));
-      try {
-        writeFileSync(path.join(dir, 'model.json'), JSON.stringify(xgboostModel(ensemble)));
-        writeFileSync(path.join(dir, 'rows.f32'), matrix.rowMajor({ from: 0, to: rows }));
-        const { status, stderr } = spawnSync(python!, [SCRIPT, String(matrix.names.length)], { cwd: dir });
-        expect(status, String(stderr)).toBe(0);
-        const bytes = Uint8Array.from(readFileSync(path.join(dir, 'contributions.f32')));
-        const theirs = new Float32Array(bytes.buffer);
-        const width = matrix.names.length + 1;
-        expect(theirs).toHaveLength(rows * ensemble.scores * width);
-        for (let row = 0; row < rows; row++) {
-          for (const [score, { base, ofFeature }] of new TreeContributions(ensemble)
-            .of(matrix, row)
-            .entries()) {
-            const start = (row * ensemble.scores + score) * width;
-            const ours = [...ofFeature, base - ensemble.baseScores[score]!];
-            for (const [f, contribution] of ours.entries())
-              expect(Math.abs(contribution - theirs[start + f]!)).toBeLessThan(1e-5);
-          }
-        }
-      } finally {
-        rmSync(dir, { recursive: true });
-      }
-    },
-  );
 });

@@ -186,13 +186,6 @@ describe('an out-of-fold forecast', () => {
     const { folds } = learn(one, taskOf({ walkForward }));
     expect(folds.map(({ probabilities }) => probabilities !== null)).toEqual(exist);
   });
-
-  test('has no probability in the first fold, which chose the rounds, nor in the next, into which its labels reach', () => {
-    const [first, second, ...others] = learn(one, taskOf()).folds;
-    expect([first!.probabilities, second!.probabilities]).toEqual([null, null]);
-    for (const { probabilities, validation } of others)
-      expect(probabilities).toHaveLength(validation.to - validation.from);
-  });
 });
 
 describe('learning ends', () => {

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
-import { floorToTick } from '#quant/exchange/exchange.ts';
-import { targetToTick } from '#quant/labels/price-levels.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import { Panel } from '#quant/panel/panel.ts';
@@ -80,25 +78,6 @@ describe('learning a market', () => {
     expect(days.at(-1)).toBe(market.day - REQUEST.horizonDays - EMBARGO_DAYS);
     expect(days.length).toBe((3 * Math.floor(0.1 * training.days)) / DAYS_APART);
     expect(out_of_fold.rows).toBe(market.past.length);
-  });
-
-  test('gives past forecasts the outcomes found in the bars', () => {
-    const { open, high, low, value, volume } = panel.columns;
-    for (const { panelRow, close, filled, won, netReturn } of market.past.filter((_, i) => i % 50 === 0)) {
-      expect(filled).toBe(low[panelRow + 1]! <= floorToTick(close * 1.01));
-      if (!filled) continue;
-      const days = Array.from({ length: REQUEST.horizonDays }, (_, i) => panelRow + 1 + i);
-      const reached = days.slice(1).find((row) => high[row]! >= close * 1.05) ?? Infinity;
-      const stopped = days.find((row) => low[row]! <= close * 0.96) ?? Infinity;
-      expect(won).toBe(reached < stopped);
-      const average = Math.max(low[panelRow + 1]!, value[panelRow + 1]! / volume[panelRow + 1]!);
-      const paid = Math.min(average, floorToTick(close * 1.01)) * 1.0015;
-      const order = targetToTick(close * 1.05);
-      const netOf = (price: number) => (price * 0.9975) / paid - 1;
-      if (!won) expect(netReturn).toBeLessThan(netOf(order));
-      else if (low[reached]! <= order) expect(netReturn).toBeCloseTo(netOf(order), 9);
-      else expect([netOf(open[reached]!), netOf(low[reached]!)]).toContain(netReturn);
-    }
   });
 
   test('scores no name that closed at its upper limit, neither today nor on a past day', async () => {

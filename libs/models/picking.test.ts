@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
+import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 import { EVERY_STRATEGY } from './combined/combined-fixture.ts';
 import { ID as F, params as ofF, type CombinedParams } from './combined/params.ts';
@@ -9,6 +10,7 @@ import { combinedResult } from './combined/screen.ts';
 import { ID as D, params as ofD, type ConfluenceParams } from './confluence-filter/params.ts';
 import { screen as screenOfD } from './confluence-filter/screen.ts';
 import {
+  forecastsOf,
   history,
   LAST_DAY,
   marketOn,
@@ -23,6 +25,7 @@ import { gannResult, screen as screenOfB } from './gann-classic/screen.ts';
 import { brokerMarket, DEFAULTS as ofC, grossResultOn, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import { ID as C, type GrossAlphaParams } from './gross-alpha/params.ts';
 import { defaultsOf } from './inputs/parameters.ts';
+import type { PastForecast } from './learnt/learnt-market.ts';
 import type { ScreenOutput } from './model/screen.ts';
 import { MODELS } from './registry.ts';
 import { ID as A, params as ofA, type RegimeAdaptiveParams } from './regime-adaptive/params.ts';
@@ -42,6 +45,8 @@ interface Case {
   run: (params: never, day: number) => ScreenOutput | Promise<ScreenOutput>;
   /** The market of its runs. */
   market?: { table: typeof table; lastDay: number };
+  /** The past forecasts by which its quality is measured. */
+  past?: readonly PastForecast[];
   /** Whether the names that are ranked depend on `max_picks`. */
   isOfList?: (params: Params) => boolean;
 }
@@ -64,9 +69,12 @@ const cycles = {
   min_cycle_score: fc.integer({ min: 0, max: 100 }),
 };
 
-const past = pastDays(20, (_code, _day, _probability, i) => (i % 3 === 0 ? 0.07 : -0.06));
+const outcomeOf = (_code: string, _day: number, _probability: number, i: number) =>
+  i % 3 === 0 ? 0.07 : -0.06;
+const past = pastDays(20, outcomeOf);
 const gross = panelAndDays(brokerMarket({ seed: 9, tickers: 60, days: 200, pull: 0 }));
 const grossTable = screenInput({ ...gross, params: {} }).features();
+const grossPast = [155, 160, 165].flatMap((day) => forecastsOf(grossTable, day, outcomeOf));
 
 const CASES: Case[] = [
   {
@@ -79,6 +87,7 @@ const CASES: Case[] = [
     strict: { min_probability: 95 },
     run: (params: RegimeAdaptiveParams, day) =>
       regimeAdaptiveResult(screenInput({ panel, params }), marketOn(day, past)),
+    past,
   },
   {
     id: B,
@@ -91,6 +100,7 @@ const CASES: Case[] = [
         marketOn(day, past, undefined, CYCLE_FEATURES),
         new MarketSwings(panel, day, params.pivot_window),
       ),
+    past,
   },
   {
     id: `${B} without learning`,
@@ -105,7 +115,8 @@ const CASES: Case[] = [
     any: fc.record({ ...floors, ...levels, min_probability, exclude_retail_led: fc.boolean() }),
     defaults: ofC,
     strict: { min_probability: 95 },
-    run: (params: GrossAlphaParams, day) => grossResultOn(gross, params, day),
+    run: (params: GrossAlphaParams, day) => grossResultOn(gross, params, day, grossPast),
+    past: grossPast,
     market: { table: grossTable, lastDay: gross.panel.dayCount - 1 },
   },
   {
@@ -136,6 +147,7 @@ const CASES: Case[] = [
     defaults: defaultsOf(ofF),
     strict: { min_probability: 90 },
     run: (params: CombinedParams, day) => combinedResult(screenInput({ panel, params }), marketOn(day, past)),
+    past,
     isOfList: ({ strategy }) => strategy === 'Intersection' || strategy === 'Compare All',
   },
 ];
@@ -150,6 +162,7 @@ interface Result {
   df_result: Record<string, unknown>[];
   diag: Record<string, number>;
   effective_params?: { max_picks: number };
+  model_quality: object;
   empty?: {
     reason: string;
     message: string;
@@ -158,6 +171,15 @@ interface Result {
     changes: object;
   };
 }
+
+/** How the fields that learning models share are written. */
+const text = (format: RegExp) => expect.stringMatching(format) as string;
+const WRITTEN = {
+  'Last Close': text(/^\d{1,3}(,\d{3})*$/),
+  'Daily Val': text(/^\d+\.\d[MBT]$/),
+  'Ret 20D': text(/^[+-]\d+\.\d\d%$/),
+  'Foreign Net 5D': text(/^-?\d+\.\d[KMBT]?$/),
+};
 
 const FEW = { numRuns: 25 };
 const exact = (close: number, factor: number) => Number((close * factor).toPrecision(12));
@@ -213,7 +235,7 @@ describe.each(CASES)('$id, for any parameters,', ({ any, defaults, strict, run, 
         expect(barriers).toEqual({ target_gain: params['target_gain'], stop_loss: params['stop_loss'] });
         const Probability = probability === null ? '-' : `${probability.toFixed(1)}%`;
         const chances = { Probability, win_chance_pct, base_rate_pct };
-        expect(shown).toMatchObject({ Entry: close, Stop: stop, Target: target, ...chances });
+        expect(shown).toMatchObject({ Entry: close, Stop: stop, Target: target, ...chances, ...WRITTEN });
       }
     }));
 
@@ -282,5 +304,31 @@ describe.each(CASES)('$id, for any parameters,', ({ any, defaults, strict, run, 
       }
     });
     expect(followedSoFar).toBeGreaterThan(10);
+  });
+});
+
+const MEASURED = CASES.flatMap(({ past, ...of }) => (past ? [{ ...of, past }] : []));
+
+describe.each(MEASURED)('$id', ({ any, defaults, run, market, past }) => {
+  test('has, for any parameters, the quality of what it would have picked on each past day', async () => {
+    const resultOn = async (params: object, day: number) =>
+      asRead<Result>((await run({ ...defaults, ...params } as never, day)).result);
+    let pickedSoFar = 0;
+    await fc.assert(
+      fc.asyncProperty(any, fc.constantFrom(1e8, 1e10), async (others, min_daily_val) => {
+        const params = { ...others, min_daily_val };
+        const picked: PastForecast[] = [];
+        for (const [day, ofDay] of Map.groupBy(past, (forecast) => forecast.day)) {
+          const { df_result } = await resultOn(params, day);
+          const codes = new Set(df_result.map((row) => row['Ticker']));
+          picked.push(...ofDay.filter(({ code }) => codes.has(code)));
+        }
+        const { model_quality } = await resultOn(params, market?.lastDay ?? LAST_DAY);
+        expect(model_quality).toEqual(modelQuality(picked));
+        pickedSoFar += picked.length;
+      }),
+      { numRuns: 5 },
+    );
+    expect(pickedSoFar).toBeGreaterThan(20);
   });
 });

@@ -3,9 +3,8 @@ import { defaultsOf } from '../inputs/parameters.ts';
 import { params as ofModelD } from '../confluence-filter/params.ts';
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
-import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { screen as modelD } from '../confluence-filter/screen.ts';
-import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
+import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { cautionOf } from '../learnt/out-of-fold.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
@@ -16,7 +15,6 @@ import {
   EVERY_STRATEGY,
   full,
   market,
-  past,
   screen,
   tickers,
   type Compact,
@@ -133,58 +131,6 @@ describe('Intersection', () => {
 });
 
 describe('the quality of the model', () => {
-  test('counts past forecasts that meet the floors and had signals of model D on their own day', async () => {
-    const floors = { min_price: 500, min_daily_val: 1e9, min_signals: 1 };
-    const likely = past.filter(
-      ({ close, averageValue, probability }) => close >= 500 && averageValue >= 1e9 && probability >= 70,
-    );
-    const confirmed: typeof likely = [];
-    const best: typeof likely = [];
-    for (const [day, ofDay] of Map.groupBy(likely, (each) => each.day)) {
-      const hits = await signalsByModelD(floors, panel.columns.dates[day]!);
-      const withSignals = ofDay.filter(({ code }) => hits.has(code));
-      confirmed.push(...withSignals);
-      best.push(
-        ...withSignals.toSorted((a, b) => b.chance - a.chance || (a.code < b.code ? -1 : 1)).slice(0, 2),
-      );
-    }
-    for (const [max_picks, expected] of [
-      [20, confirmed],
-      [2, best],
-    ] as const) {
-      const change = { ...floors, min_probability: 70, max_picks, strategy: 'Gated' } as const;
-      expect(full(change).model_quality).toEqual(modelQuality(expected));
-    }
-    expect(best.length).toBeLessThan(confirmed.length);
-    expect(confirmed.length).toBeLessThan(likely.length);
-  });
-
-  test('is the quality of what the strategy would have picked on each past day', () => {
-    const days = [...new Set(past.map(({ day }) => day))].filter((day) => day % 6 === 0);
-    const ofDays = past.filter(({ day }) => days.includes(day));
-    for (const strategy of EVERY_STRATEGY) {
-      const change = { strategy, max_picks: 4, min_probability: 40 };
-      const picked = days.flatMap((day) => {
-        const market = learntMarketOf(table, day, (code) => anyProbability(code, day));
-        const { picks } = asRead<Compact>(screen(change, { view: 'compact' }, market).result);
-        const codes = new Set(picks.map(({ ticker }) => ticker));
-        return ofDays.filter((each) => each.day === day && codes.has(each.code));
-      });
-      const learnt = learntMarketOf(table, LAST_DAY, (code) => anyProbability(code, LAST_DAY), ofDays);
-      const { model_quality } = screen(change, {}, learnt).result;
-      expect(picked.length).toBeGreaterThan(5);
-      expect(model_quality).toEqual(modelQuality(picked));
-    }
-  });
-
-  test('changes with prob_weight, which decides between names of the same day', () => {
-    const qualities = [0, 0.5, 1].map(
-      (prob_weight) => compact({ strategy: 'Hybrid Score', prob_weight, max_picks: 3 }).model_quality,
-    );
-    expect(new Set(qualities.map(({ candidates }) => candidates)).size).toBe(1);
-    expect(new Set(qualities.map(({ win_rate }) => win_rate)).size).toBe(3);
-  });
-
   test('has counts of 0 and no other figure in either view when no name passes', () => {
     const none = { min_probability: 100 };
     for (const view of [full, compact])
@@ -193,14 +139,8 @@ describe('the quality of the model', () => {
 });
 
 describe('every parameter has an effect', () => {
-  test('each floor narrows the list at its own step', () => {
+  test('the floors of probability and signals narrow the list, each at its own step', () => {
     const wide = compact({ min_probability: 30 }).funnel;
-    expect(compact({ min_probability: 30, min_price: 1000 }).funnel.total_liquid).toBeLessThan(
-      wide.total_liquid,
-    );
-    expect(compact({ min_probability: 30, min_daily_val: 1e10 }).funnel.total_liquid).toBeLessThan(
-      wide.total_liquid,
-    );
     expect(compact({ min_probability: 60 }).funnel.after_probability).toBeLessThan(wide.after_probability);
     for (const strategy of ['Gated', 'Hybrid Score', 'Intersection'] as const) {
       const few = compact({ strategy, min_probability: 30, min_signals: 3 }).funnel;

@@ -1,16 +1,12 @@
 import { asRead } from '../fixtures/read-result-fixture.ts';
-import { cycleSettings } from './selection.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
-import { CycleMarket } from '#quant/gann/cycle-market.ts';
-import { emptyReading } from '#quant/gann/cycle-reading.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { modelQuality } from '#quant/learning/validation/model-quality.ts';
-import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
+import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { cycleColumns, gannResult } from './screen.ts';
@@ -30,11 +26,11 @@ describe('on a market with given probabilities', () => {
   /** 40 to 90, by the second letter of the code. */
   const probabilityOf = (code: string) => 40 + 2 * (code.charCodeAt(1) - 65);
 
-  function resultOf(change: Partial<GannParams>, past: Parameters<typeof learntMarketOf>[3] = []) {
+  function resultOf(change: Partial<GannParams>) {
     const params = { ...DEFAULTS, ...change };
     const day = panel.dayCount - 1;
     const swings = new MarketSwings(panel, day, params.pivot_window);
-    const market = learntMarketOf(table, day, probabilityOf, past, CYCLE_FEATURES);
+    const market = learntMarketOf(table, day, probabilityOf, [], CYCLE_FEATURES);
     return asRead<GannResult>(gannResult(screenInput({ panel, params }), market, swings).result);
   }
 
@@ -57,44 +53,6 @@ describe('on a market with given probabilities', () => {
       }),
       { numRuns: 25 },
     );
-  });
-
-  test('the quality counts past forecasts that passed by what was known on their own day', () => {
-    const params = { ...DEFAULTS, ...WIDE, min_cycle_score: 40, min_probability: 60, min_price: 300 };
-    const { from } = table.rowsOf(250);
-    const { to } = table.rowsOf(300);
-    const past = Array.from({ length: to - from }, (_, i) =>
-      pastForecastOf(table, from + i, 50 + (i % 21), i % 3 === 0 ? 0.09 : -0.06),
-    );
-    const cycles = new CycleMarket(
-      new MarketSwings(panel, panel.dayCount - 1, params.pivot_window),
-      cycleSettings(params),
-    );
-    const reading = emptyReading();
-    const passing = past.filter(({ ticker, panelRow, close, probability }) => {
-      cycles.read(ticker, panelRow, reading);
-      return close >= 300 && probability >= 60 && reading.score >= 40;
-    });
-    for (const max_picks of [1, 3, 20]) {
-      const picked = [...Map.groupBy(passing, ({ day }) => day).values()].flatMap((ofDay) =>
-        ofDay
-          .map((stock) => {
-            cycles.read(stock.ticker, stock.panelRow, reading);
-            return { stock, score: reading.score };
-          })
-          .toSorted(
-            (a, b) =>
-              b.stock.chance - a.stock.chance ||
-              b.score - a.score ||
-              b.stock.averageValue - a.stock.averageValue,
-          )
-          .slice(0, max_picks)
-          .map(({ stock }) => stock),
-      );
-      const { model_quality } = resultOf({ ...params, max_picks }, past);
-      expect(picked.length).toBeGreaterThan(10);
-      expect(model_quality).toEqual(modelQuality(picked));
-    }
   });
 
   test('an empty result suggests a lower probability, and no tolerance, whose effect only a new model would tell', () => {

@@ -8,12 +8,10 @@ import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
-import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
-import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { trainingRows } from '../learnt/training.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
-import { DEFAULTS, type GannResult, gannResultOf } from './gann-fixture.ts';
+import { DEFAULTS, gannResultOf, type GannResult } from './gann-fixture.ts';
 import { type GannParams } from './params.ts';
 import { screen as model } from './screen.ts';
 
@@ -22,8 +20,6 @@ let panel: Panel;
 beforeAll(() => {
   panel = panelOf(bars);
 });
-
-const exact = (close: number, factor: number) => Number((close * factor).toPrecision(12));
 
 const screen = (change: Partial<GannParams> = {}, date?: string): Promise<GannResult> =>
   gannResultOf(panel, { use_ml: false, ...change }, date);
@@ -44,45 +40,15 @@ const anyDay = fc.constantFrom('2026-04-15', '2026-06-30', '2026-09-30');
 const FEW = { numRuns: 20 };
 
 describe('for any parameters', () => {
-  test('every field has its type and format, and levels lie on the right side of the close', async () => {
+  test('levels lie on the right side of the close, and the next turn after the day', async () => {
     let seen = 0;
     const lenient = anyParams.map((params) => ({ ...params, min_cycle_score: 0, min_daily_val: 1e8 }));
     await fc.assert(
       fc.asyncProperty(lenient, anyDay, async (params, date) => {
         const { df_result, as_of } = await screen(params, date);
-        for (const [i, row] of df_result.entries()) {
+        for (const row of df_result) {
           const close = row['Entry'] as number;
-          expect(row).toEqual({
-            Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
-            Rank: i + 1,
-            Regime: expect.stringMatching(/^(BULL|SIDEWAYS|BEAR)$/) as string,
-            Probability: '-',
-            win_chance_pct: null,
-            base_rate_pct: null,
-            Score: row['Cycle Score'],
-            'Last Close': expect.stringMatching(/^\d{1,3}(,\d{3})*$/) as string,
-            'Daily Val': expect.stringMatching(/^\d+\.\d[MBT]$/) as string,
-            RSI: expect.any(Number) as number,
-            'Ret 20D': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
-            'Foreign Net 5D': expect.any(String) as string,
-            Entry: close,
-            Stop: exact(close, 1 - params.stop_loss!),
-            Target: exact(close, 1 + params.target_gain!),
-            'Stop Tick': PICK_ROW['Stop Tick'],
-            'Target Tick': expect.any(Number) as number,
-            reasons: [],
-            contributions: null,
-            ...FEATURES,
-            ...Object.fromEntries(CYCLE_FEATURES.map((name) => [name, expect.any(Number) as number])),
-            'Cycle Score': expect.any(Number) as number,
-            'Cycle Hit': expect.stringMatching(
-              /^(-|\d+ hari( bursa)? dari swing (low|high)(, (lewat )?[1-5] hari( bursa)?( lagi)?)?)$/,
-            ) as string,
-            'Sq9 Support': row['Sq9 Support'] === null ? null : (expect.any(Number) as number),
-            'Sq9 Resistance': row['Sq9 Resistance'] === null ? null : (expect.any(Number) as number),
-            'Next Turn Date':
-              row['Next Turn Date'] === null ? null : (expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string),
-          });
+          expect(row['Score']).toBe(row['Cycle Score']);
           expect(row['Sq9 Support'] ?? 0).toBeLessThanOrEqual(close);
           expect(row['Sq9 Resistance'] ?? Infinity).toBeGreaterThan(close);
           expect(String(row['Next Turn Date'] ?? '9999') > as_of).toBe(true);

@@ -1,5 +1,5 @@
 import { Random } from '#quant/random.ts';
-import { type BrokerFixture, brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
+import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
@@ -9,10 +9,10 @@ import { walkBars } from '../learnt/walk-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
+import type { LearntMarket, PastForecast } from '../learnt/learnt-market.ts';
 import type { ScreenInput, ScreenOutput } from '../model/screen.ts';
 import { tradeFigures } from './group-trades.ts';
-import { type GrossAlphaParams, params as declared } from './params.ts';
+import { params as declared, type GrossAlphaParams } from './params.ts';
 import { grossAlphaResult } from './screen.ts';
 
 export const DEFAULTS: GrossAlphaParams = {
@@ -121,9 +121,10 @@ export function grossResultOn(
   market: { panel: Panel; brokerDays: BrokerDays },
   params: GrossAlphaParams,
   day: number,
+  past: readonly PastForecast[],
 ): ScreenOutput {
   const input = screenInput({ ...market, params });
   const names = [...SHORT_FEATURES, ...FLOW_FEATURES].map(({ name }) => name);
-  const learnt = learntMarketOf(input.features(), day, (code) => anyProbability(code, day), [], names);
+  const learnt = learntMarketOf(input.features(), day, (code) => anyProbability(code, day), past, names);
   return grossAlphaResult(input, withTrades(learnt, market.brokerDays, input));
 }

@@ -1,13 +1,12 @@
 import { asRead, type ReadSuggestion } from '../fixtures/read-result-fixture.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { StockFlow } from '#quant/broker-features/stock-flow.ts';
-import { modelQuality } from '#quant/learning/validation/model-quality.ts';
-import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
+import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
 import type { PastForecast } from '../learnt/learnt-market.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
-import { expectOrderIsExplained, FEATURE_NAMES } from '../picks/pick-row-fixture.ts';
+import { expectOrderIsExplained } from '../picks/pick-row-fixture.ts';
 import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays, withTrades } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './params.ts';
@@ -92,42 +91,8 @@ describe('picks', () => {
   });
 });
 
-test('a row has the keys of model C and figures of the chosen window', () => {
+test('a row has the figures of the chosen window', () => {
   const [row] = screen().df_result;
-  expect(Object.keys(row!)).toEqual([
-    'Ticker',
-    'Rank',
-    'Regime',
-    'Probability',
-    'win_chance_pct',
-    'base_rate_pct',
-    'Score',
-    'Last Close',
-    'Daily Val',
-    'RSI',
-    'Ret 20D',
-    'Foreign Net 5D',
-    'Entry',
-    'Stop',
-    'Target',
-    'Stop Tick',
-    'Target Tick',
-    'Score From Probability',
-    'Score From Group',
-    'CR5 Buy',
-    'HHI Gap',
-    'Bandar Net 5D',
-    'Retail Share',
-    'Avg Cost Gap',
-    'Top Buyer',
-    'reasons',
-    'contributions',
-    ...[
-      ...FEATURE_NAMES,
-      ...SHORT_FEATURES.map(({ name }) => name),
-      ...FLOW_FEATURES.map(({ name }) => name),
-    ],
-  ]);
   const figures = new StockFlow(brokerDays, settings).figures(
     panel.tickerIndex(row!['Ticker'] as string),
     DAY,
@@ -146,54 +111,6 @@ test('the result reports the broker coverage and synthetic rows', () => {
     broker_coverage: COVERAGE,
     broker_data: 'synthetic',
   });
-});
-
-test('the quality counts past forecasts that passed the filters on their own day', () => {
-  const table = input(DEFAULTS).features();
-  const past = [DAY - 40, DAY - 30].flatMap((day) => {
-    const { from, to } = table.rowsOf(day);
-    return Array.from({ length: to - from }, (_, i) =>
-      pastForecastOf(table, from + i, i % 2 === 0 ? 60 : 40, i % 4 === 0 ? 0.1 : -0.05),
-    );
-  });
-  const flow = new StockFlow(brokerDays, settings);
-  const likely = past.filter(({ probability }) => probability >= 50);
-  const notLed = likely.filter(({ ticker, day }) => !flow.figures(ticker, day).isRetailLed);
-  const quality = (change: Partial<GrossAlphaParams>) =>
-    screen({ max_picks: 100, ...change }, undefined, past).model_quality;
-  expect(notLed.length).toBeLessThan(likely.length);
-  expect(quality({}).candidates).toBe(past.length);
-  expect(quality({ min_probability: 50 })).toMatchObject({ candidates: likely.length, win_rate: 50 });
-  expect(quality({ min_probability: 50, exclude_retail_led: true }).candidates).toBe(notLed.length);
-  expect(quality({ min_price: 10_000_000 }).candidates).toBe(0);
-});
-
-test('the quality counts the best of each past day, with ties ranked by what the chosen group bought', () => {
-  const table = input(DEFAULTS).features();
-  const days = [DAY - 60, DAY - 50, DAY - 40];
-  const past = days.flatMap((day) => {
-    const { from, to } = table.rowsOf(day);
-    return Array.from({ length: to - from }, (_, i) =>
-      pastForecastOf(table, from + i, 60, i % 3 === 0 ? 0.1 : -0.05),
-    );
-  });
-  const picked = (change: Partial<GrossAlphaParams>) =>
-    days.flatMap((day) => {
-      const given = input({ ...DEFAULTS, ...change });
-      const market = learntMarketOf(table, day, () => 60, [], GROSS_NAMES);
-      const { result } = grossAlphaResult(given, withTrades(market, brokerDays, given, COVERAGE));
-      const codes = new Set(tickers(result as unknown as Result));
-      return past.filter((each) => each.day === day && codes.has(each.code));
-    });
-  for (const change of [
-    { max_picks: 3 },
-    { max_picks: 8 },
-    { max_picks: 8, broker_group: 'foreign' },
-  ] as const) {
-    const expected = picked(change);
-    expect(expected).toHaveLength(3 * change.max_picks);
-    expect(screen(change, undefined, past).model_quality).toEqual(modelQuality(expected));
-  }
 });
 
 describe('without picks', () => {

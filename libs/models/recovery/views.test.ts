@@ -1,4 +1,3 @@
-import { recovery } from './model.ts';
 import { describe, expect, test } from 'vitest';
 import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
 import { bucketCutsPct, bucketOf, RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
@@ -6,39 +5,6 @@ import { AS_OF, day, known, panel, params, positions } from './held-fixture.ts';
 import { compactOf, fullOf } from './recovery-fixture.ts';
 
 describe('the compact view', () => {
-  test('has the fields of the contract', async () => {
-    const result = await compactOf(panel, params);
-    expect(Object.keys(result).toSorted()).toEqual(
-      ['model_id', 'view', 'as_of', 'horizon_days', 'summary', 'positions', 'notice'].toSorted(),
-    );
-    expect(result).toMatchObject({ model_id: recovery.id, view: 'compact', as_of: AS_OF, horizon_days: 20 });
-    const number = expect.any(Number) as number;
-    const level = { price: number, change_pct: number, tick_price: number };
-    for (const position of result.positions) {
-      expect(position).toEqual({
-        ticker: expect.any(String) as string,
-        pnl_pct: expect.any(Number) as number,
-        current_price: expect.any(Number) as number,
-        avg_price: expect.any(Number) as number,
-        outlook: expect.stringMatching(/^(BEARISH|NEUTRAL|BULLISH)$/) as string,
-        bucket: expect.stringMatching(/^(loser|neutral|winner)$/) as string,
-        reason: expect.stringMatching(/^[A-Z].{30,}\.$/) as string,
-        restore_target: level,
-        support_level: level,
-        exit_window: { day_from: expect.any(Number) as number, day_to: expect.any(Number) as number },
-        probabilities: {
-          up: expect.any(Number) as number,
-          down: expect.any(Number) as number,
-          neutral: expect.any(Number) as number,
-        },
-        trajectory: Object.fromEntries(
-          RETURN_BUCKETS.map((bucket) => [bucket, expect.any(Number) as number]),
-        ),
-        reasons: expect.any(Array) as string[],
-      });
-    }
-  });
-
   test('is consistent: sums of chances, sides of the price and days within the horizon', async () => {
     for (const horizon of [10, 40] as const) {
       const result = await compactOf(panel, { ...params, horizon });

@@ -6,7 +6,7 @@ import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import { combinedResult } from './screen.ts';
-import { type CombinedParams, params as declared, STRATEGIES } from './params.ts';
+import { params as declared, STRATEGIES, type CombinedParams } from './params.ts';
 
 /** Model F on an invented market whose probabilities are given. */
 
@@ -16,12 +16,6 @@ export const DEFAULTS: CombinedParams = {
   min_daily_val: 100_000_000,
   min_probability: 50,
   min_signals: 1,
-  prob_weight: 0.6,
-  signal_penalty: 0.3,
-  strategy: 'Inverse Signal',
-  target_gain: 0.1,
-  stop_loss: 0.05,
-  max_picks: 10,
 };
 export const EVERY_STRATEGY = [...STRATEGIES, 'Compare All'] as const;
 

@@ -17,16 +17,12 @@ import { grossAlphaResult } from './screen.ts';
 
 export const DEFAULTS: GrossAlphaParams = {
   ...defaultsOf(declared),
-  min_price: 200,
   min_daily_val: 100_000_000,
-  flow_window: 10,
-  broker_group: 'all',
   exclude_retail_led: false,
   min_probability: 30,
   target_gain: 0.05,
   stop_loss: 0.05,
   train_days: 250,
-  max_picks: 10,
 };
 
 export const BROKERS: readonly BrokerFixture[] = [

@@ -15,11 +15,6 @@ const DEFAULTS: RegimeAdaptiveParams = {
   min_price: 50,
   min_daily_val: 100_000_000,
   min_probability: 60,
-  target_gain: 0.08,
-  stop_loss: 0.05,
-  horizon_days: 20,
-  train_days: 500,
-  max_picks: 10,
 };
 export const REGIMES = ['bull', 'sideways', 'bear'] as const;
 

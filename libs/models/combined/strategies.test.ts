@@ -14,22 +14,6 @@ describe('Hybrid Score', () => {
     const ranked = rank('Hybrid Score', ALL, WEIGHTS);
     expect(codes(ranked)).toEqual(['CCCC', 'BBBB', 'AAAA']);
     expect(scores(ranked)).toEqual([79.6, 63.2, 58]);
-    expect(
-      codes(
-        rank('Hybrid Score', [contender('A', 80, 3), contender('B', 50, 4)], {
-          ...WEIGHTS,
-          prob_weight: 0.3,
-        }),
-      ),
-    ).toEqual(['B', 'A']);
-    expect(
-      codes(
-        rank('Hybrid Score', [contender('A', 80, 3), contender('B', 50, 4)], {
-          ...WEIGHTS,
-          prob_weight: 0.8,
-        }),
-      ),
-    ).toEqual(['A', 'B']);
   });
 });
 
@@ -57,26 +41,6 @@ describe('Inverse Signal', () => {
         Number(score.toFixed(6)),
       ),
     );
-  });
-
-  test('prefers a name with fewer signals when the penalty is high or prob_weight is low', () => {
-    const [few, many] = [contender('FEWS', 70, 1), contender('MANY', 74, 4)];
-    expect(codes(rank('Inverse Signal', [few, many], { ...WEIGHTS, signal_penalty: 0.1 }))).toEqual([
-      'MANY',
-      'FEWS',
-    ]);
-    expect(codes(rank('Inverse Signal', [few, many], { ...WEIGHTS, signal_penalty: 0.5 }))).toEqual([
-      'FEWS',
-      'MANY',
-    ]);
-    expect(codes(rank('Inverse Signal', [few, many], { ...WEIGHTS, prob_weight: 0.8 }))).toEqual([
-      'MANY',
-      'FEWS',
-    ]);
-    expect(codes(rank('Inverse Signal', [few, many], { ...WEIGHTS, prob_weight: 0.3 }))).toEqual([
-      'FEWS',
-      'MANY',
-    ]);
   });
 
   test('ranks by probability when the penalty is 0', () => {

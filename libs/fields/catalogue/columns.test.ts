@@ -6,8 +6,7 @@ import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { ClassFlows, classFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import { ROW_COLUMN_NAMES, type PanelColumns } from '#quant/panel/panel-columns.ts';
-import { termsPoisonedAfter, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { poisonedPanel, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { Random } from '#quant/random.ts';
 import { candidates } from '#quant/universe/candidates.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
@@ -322,17 +321,11 @@ describe('rows after a day', () => {
   }
 
   function withPoisonLater(day: number, poison: number): FieldInputs {
-    const terms = termsPoisonedAfter(inputs.panel.columns, day, poison);
-    const columns: PanelColumns = { ...inputs.panel.columns, terms };
-    for (const name of ROW_COLUMN_NAMES.filter((one) => one !== 'day')) {
-      const column = columns[name].slice();
-      for (let row = 0; row < column.length; row++) if (columns.day[row]! > day) column[row] = poison;
-      Object.assign(columns, { [name]: column });
-    }
-    const panel = new Panel(columns);
-    const earlier = bars.filter(({ date }) => date <= columns.dates[day]!);
-    const facts = factsOf(panel, { than: columns.dates[day]!, value: `${poison}` });
-    const modelResults = resultsOf(panel, { than: columns.dates[day]!, value: poison });
+    const panel = poisonedPanel(inputs.panel, day, poison);
+    const than = panel.columns.dates[day]!;
+    const earlier = bars.filter(({ date }) => date <= than);
+    const facts = factsOf(panel, { than, value: `${poison}` });
+    const modelResults = resultsOf(panel, { than, value: poison });
     return { ...inputsOf(earlier, panel), history: regimeHistory(panel), facts, modelResults };
   }
 

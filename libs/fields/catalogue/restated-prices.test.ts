@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BarFixture } from '#quant/panel/panel-fixture.ts';
+import { dailyBars, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { snapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
 import { evaluateDay } from '../evaluation/evaluate.ts';
 import { valueAt } from '../evaluation/market-columns.ts';
@@ -8,7 +8,6 @@ import { parseRules } from '../rules/parse-rules.ts';
 import { FIELDS } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
 import { inputsOf } from './market-fixture.ts';
-import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
 
 const DAYS = 300;
 const UNDER_NEW_TERMS = 8;
@@ -16,9 +15,7 @@ const UNDER_NEW_TERMS = 8;
 /** A stock at one price on every day, the last of them after a split, which says that price in other numbers. */
 function flatBars(before: number, after: number): BarFixture[] {
   const split = DAYS - UNDER_NEW_TERMS;
-  return Array.from({ length: DAYS }, (_, i) => ({
-    ticker: 'FLAT',
-    date: isoFromEpochDay(epochDayFromIso('2023-01-02') + i),
+  return dailyBars(DAYS, (i) => ({
     close: i < split ? before : after,
     volume: 1_000 + (i % 7),
     ...(i === split && { factor: after / before, share_factor: after / before }),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
+import { dailyBars } from '#quant/panel/panel-fixture.ts';
 import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
 import { valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
 import { FIELDS } from './catalogue.ts';
@@ -60,9 +60,7 @@ describe('on days on which a stock did not trade', () => {
 test('a suspended stock has no moves, no turnover and no share of blocks, but its price and its past', () => {
   const TRADED = 100;
   const inputs = inputsOf(
-    Array.from({ length: TRADED + 25 }, (_, i) => ({
-      ticker: 'HALT',
-      date: isoFromEpochDay(epochDayFromIso('2024-01-01') + i),
+    dailyBars(TRADED + 25, (i) => ({
       close: Math.min(i, TRADED - 1) + 100,
       volume: i < TRADED ? 200_000 : 0,
       nego_value: i < TRADED ? 1e9 : 0,

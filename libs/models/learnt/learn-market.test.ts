@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
-import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
-import { Panel } from '#quant/panel/panel.ts';
+import { panelOf, poisonedPanel, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
 import { FORMATS } from '#foundation/text/languages.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { RunFailure } from '../inputs/run-failure.ts';
@@ -36,7 +36,9 @@ describe('learning a market', () => {
     const known = panelOf(bars.filter(({ date }) => date <= asOf));
     expect(reported(await learnt(known, { analysisDate: asOf }))).toBe(expected);
     for (const nonsense of [NaN, 1e9])
-      expect(reported(await learnt(poisoned(panel, 399, nonsense), { analysisDate: asOf }))).toBe(expected);
+      expect(reported(await learnt(poisonedPanel(panel, 399, nonsense), { analysisDate: asOf }))).toBe(
+        expected,
+      );
   });
 
   test('gives different bytes on poisoned days when a feature looks one day ahead', async () => {
@@ -49,7 +51,7 @@ describe('learning a market', () => {
       };
       return learnt(of, { analysisDate: asOf, extraFeatures: { names: ['ahead'], read } });
     };
-    expect(reported(await learntAhead(poisoned(panel, 399, 1e9)))).not.toBe(
+    expect(reported(await learntAhead(poisonedPanel(panel, 399, 1e9)))).not.toBe(
       reported(await learntAhead(panel)),
     );
   });
@@ -181,15 +183,3 @@ describe('learning a market', () => {
     await expect(failure).rejects.toMatchObject({ code: 'insufficient_data' });
   });
 });
-
-/** The same panel with invalid values in every column on the days after `day`. */
-function poisoned({ columns }: Panel, day: number, nonsense: number): Panel {
-  const copies = Object.entries(columns).map(([name, column]: [string, unknown]) => {
-    const isOfRows = ArrayBuffer.isView(column) && name !== 'offsets' && name !== 'day';
-    if (!isOfRows) return [name, column];
-    const copy = (column as Float64Array).slice();
-    for (let row = 0; row < copy.length; row++) if (columns.day[row]! > day) copy[row] = nonsense;
-    return [name, copy];
-  });
-  return new Panel(Object.fromEntries(copies) as Panel['columns']);
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isoFromEpochDay } from '#foundation/iso-day.ts';
-import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { panelOf, dailyBars } from '#quant/panel/panel-fixture.ts';
 import { AnalogLibrary } from '#quant/recovery/analogs.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { positionOutlook } from './outlook.ts';
@@ -11,13 +11,9 @@ const LAST_OLD_DAY = 16_920;
 
 /** A stock at 300 that never moves but for one low of 297, and a position in it with an average of 302.5. */
 function outlookOn(lastDay: number) {
-  const bars = Array.from({ length: DAYS }, (_, day) => ({
-    ticker: 'AAAA',
-    date: isoFromEpochDay(lastDay - DAYS + 1 + day),
-    close: 300,
-    low: day === DAYS - 5 ? 297 : 300,
-  }));
-  const panel = panelOf(bars);
+  const from = isoFromEpochDay(lastDay - DAYS + 1);
+  const barOf = (day: number) => ({ close: 300, low: day === DAYS - 5 ? 297 : 300 });
+  const panel = panelOf(dailyBars(DAYS, barOf, { from }));
   const day = DAYS - 1;
   const analogs = new AnalogLibrary({
     ticker: Uint16Array.of(0, 0),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
+import { weekdays } from '#support/markets/idx-archive.ts';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { Random } from '#quant/random.ts';
 import { compactOf, fullOf } from './recovery-fixture.ts';
@@ -61,7 +62,7 @@ function randomMarket(
   { tickers, days, seed }: { tickers: number; days: number; seed: number },
   volatilityOf: (ticker: number, day: number) => number,
 ): Panel {
-  const dates = weekdays(days);
+  const dates = weekdays('2021-01-04', days);
   const bars = Array.from({ length: tickers }, (_, ticker) => {
     const random = new Random(seed, ticker);
     const code = `Q${String(ticker).padStart(3, '0')}`;
@@ -75,13 +76,4 @@ function randomMarket(
     });
   });
   return panelOf(bars.flat());
-}
-
-function weekdays(count: number): string[] {
-  const dates: string[] = [];
-  for (let ms = Date.UTC(2021, 0, 4); dates.length < count; ms += 86_400_000) {
-    const date = new Date(ms);
-    if (date.getUTCDay() % 6 !== 0) dates.push(date.toISOString().slice(0, 10));
-  }
-  return dates;
 }

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { panelOf, termsPoisonedAfter } from '../panel/panel-fixture.ts';
-import { ROW_COLUMN_NAMES, type PanelColumns } from '../panel/panel-columns.ts';
-import { Panel } from '../panel/panel.ts';
+import { panelOf, poisonedPanel } from '../panel/panel-fixture.ts';
+import type { Panel } from '../panel/panel.ts';
 import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { regimeHistory } from '../regime/regime.ts';
 import { ALL_FEATURES, featureTable, type FeatureDefinitions } from './build-feature-table.ts';
@@ -22,18 +21,6 @@ beforeAll(() => {
 function withoutLater(day: number): Panel {
   const until = whole.columns.dates[day]!;
   return panelOf(bars.filter(({ date }) => date <= until));
-}
-
-/** Replaces every number of every later row. */
-function withPoisonLater(day: number, poison: number): Panel {
-  const terms = termsPoisonedAfter(whole.columns, day, poison);
-  const columns: PanelColumns = { ...whole.columns, terms };
-  for (const name of ROW_COLUMN_NAMES.filter((each) => each !== 'day')) {
-    const column = columns[name].slice();
-    for (let row = 0; row < column.length; row++) if (columns.day[row]! > day) column[row] = poison;
-    Object.assign(columns, { [name]: column });
-  }
-  return new Panel(columns);
 }
 
 /** All values of the table up to a day, byte for byte. Tickers are given by code, because their numbers may differ. */
@@ -61,7 +48,7 @@ function expectNoLookAhead(definitions: FeatureDefinitions): void {
   for (const day of CUTS) {
     const known = saidUpTo(table, day);
     expect((known['tickers'] as string[]).length).toBeGreaterThan(100);
-    for (const past of [withoutLater(day), withPoisonLater(day, NaN), withPoisonLater(day, 1e9)]) {
+    for (const past of [withoutLater(day), poisonedPanel(whole, day, NaN), poisonedPanel(whole, day, 1e9)]) {
       expect(saidUpTo(build(past), day)).toEqual(known);
     }
   }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { panelOf } from '../panel/panel-fixture.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
+import { panelOf, dailyBars } from '../panel/panel-fixture.ts';
 import { tradedRows } from '../universe/liquidity.ts';
 import { StockBars } from './stock-bars.ts';
 
@@ -15,14 +14,8 @@ test.each<[string, { close: number; at: number[]; days?: number }, [number, numb
     [750, 1_250],
   ],
 ])('the limits of a stock %s', (_, { close, at, days = 20 }, [lower, upper]) => {
-  const panel = panelOf(
-    Array.from({ length: days }, (_, i) => ({
-      ticker: 'BAND',
-      date: isoFromEpochDay(epochDayFromIso('2024-05-01') + i),
-      previous: 1_000,
-      close: at.includes(i) ? close : 1_000 + i,
-    })),
-  );
+  const barOf = (day: number) => ({ previous: 1_000, close: at.includes(day) ? close : 1_000 + day });
+  const panel = panelOf(dailyBars(days, barOf, { from: '2024-05-01' }));
   const bars = new StockBars(panel, 0, tradedRows(panel, 0));
   expect(bars.limitsOf(days - 1)).toEqual({ lower, upper });
 });

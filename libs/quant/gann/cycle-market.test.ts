@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoFromEpochDay, epochDayFromIso } from '#foundation/iso-day.ts';
-import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
+import { panelOf, dailyBars, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { CYCLE_FEATURES, cycleFeatures } from './cycle-features.ts';
 import { CycleMarket, type CycleSettings } from './cycle-market.ts';
@@ -12,15 +12,11 @@ const SETTINGS: CycleSettings = { cycles: [20, 33], cycleTolerance: 2, priceTole
 const FIRST_DAY = epochDayFromIso('2024-01-01');
 
 /** One bar for every calendar day, with a high 1 IDR above and a low 1 IDR below the close. */
-function barsOf(ticker: string, closes: number[], change: (i: number) => Partial<BarFixture> = () => ({})) {
-  return closes.map((close, i) => ({
-    ticker,
-    date: isoFromEpochDay(FIRST_DAY + i),
-    close,
-    high: close + 1,
-    low: close - 1,
-    ...change(i),
-  }));
+function barsOf(closes: number[], change: (i: number) => Partial<BarFixture> = () => ({})) {
+  return dailyBars(closes.length, (i) => {
+    const close = closes[i]!;
+    return { close, high: close + 1, low: close - 1, ...change(i) };
+  });
 }
 
 function leg(start: number, end: number, steps: number): number[] {
@@ -36,7 +32,7 @@ function readingAt(panel: Panel, day: number, settings = SETTINGS, window = 5, t
 
 /** Rises to 1,200 on day 20 (high 1,201), falls to 1,000 on day 30 (low 999), then rises by 10 a day. */
 const CLOSES = [1_000, ...leg(1_000, 1_200, 20), ...leg(1_200, 1_000, 10), ...leg(1_000, 1_300, 30)];
-const panel = panelOf(barsOf('AAAA', CLOSES));
+const panel = panelOf(barsOf(CLOSES));
 
 describe('a reading', () => {
   test('reports the cycle whose due day is nearest', () => {
@@ -56,13 +52,7 @@ describe('a reading', () => {
 
   test('reports a cycle in exchange days when those match and calendar days do not', () => {
     // Every second day is a holiday, so 33 exchange days are 66 of the calendar.
-    const spaced = CLOSES.map((close, i) => ({
-      ticker: 'AAAA',
-      date: isoFromEpochDay(FIRST_DAY + 2 * i),
-      close,
-      high: close + 1,
-      low: close - 1,
-    }));
+    const spaced = barsOf(CLOSES, (i) => ({ date: isoFromEpochDay(FIRST_DAY + 2 * i) }));
     expect(readingAt(panelOf(spaced), 53)).toMatchObject({
       hit: { days: 33, unit: 'exchange', from: 'high', daysLeft: 0 },
       timePoints: 40,
@@ -107,7 +97,7 @@ describe('a reading', () => {
     const split = (i: number) =>
       i < 35 ? {} : { close: CLOSES[i]! / 2, high: CLOSES[i]! / 2 + 0.5, low: CLOSES[i]! / 2 - 0.5 };
     const halved = panelOf(
-      barsOf('AAAA', CLOSES, (i) => ({
+      barsOf(CLOSES, (i) => ({
         ...split(i),
         ...(i === 35 ? { factor: 0.5, share_factor: 0.5 } : {}),
       })),

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_SALE_WAIT_DAYS } from './triple-barrier.ts';
-import { isoFromEpochDay } from '#foundation/iso-day.ts';
-import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
-import { type PickedDay, picksOutcome } from './picks-outcome.ts';
+import { arbitraryBars, panelOf, dailyBars, type BarFixture } from '../panel/panel-fixture.ts';
+import { picksOutcome, type PickedDay } from './picks-outcome.ts';
 
-const DAY_ZERO = 19_723;
 const PICKED: PickedDay = {
   day: 0,
   tickers: ['AAAA'],
@@ -17,10 +15,8 @@ type Day = Partial<BarFixture> & { close: number };
 
 /** A stock on consecutive days, next to another that trades on all days and so defines the exchange's calendar. */
 function market(days: Day[], exchangeDays = 5) {
-  const bars = (ticker: string, list: Day[]) =>
-    list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
-  const calendar = Array.from({ length: exchangeDays }, () => ({ close: 1 }));
-  return panelOf([...bars('AAAA', days), ...bars('ZZZZ', calendar)]);
+  const calendar = dailyBars(exchangeDays, () => ({ close: 1 }), { ticker: 'ZZZZ' });
+  return panelOf([...dailyBars(days.length, (day) => days[day]!), ...calendar]);
 }
 
 const quiet = (close: number): Day => ({ close, high: close + 5, low: close - 5 });

@@ -1,23 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceLimits, roundToTick, tickSize } from '../exchange/exchange.ts';
-import { isoFromEpochDay } from '#foundation/iso-day.ts';
-import { arbitraryBars, type BarFixture, panelOf, termsPoisonedAfter } from '../panel/panel-fixture.ts';
-import { Panel } from '../panel/panel.ts';
+import { arbitraryBars, panelOf, poisonedPanel, dailyBars, type BarFixture } from '../panel/panel-fixture.ts';
 import type { EntryRule } from './entry.ts';
-import { type Barriers, MAX_SALE_WAIT_DAYS, tripleBarrier, UNDECIDED } from './triple-barrier.ts';
+import { MAX_SALE_WAIT_DAYS, tripleBarrier, UNDECIDED, type Barriers } from './triple-barrier.ts';
 
 const BARRIERS: Barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 4 };
-const DAY_ZERO = 19_723;
 
 type Day = Partial<BarFixture> & { close: number };
 
 /** A stock on consecutive days, next to another that trades on all days and so defines the exchange's calendar. */
 function market(days: Day[], exchangeDays = 8) {
-  const bars = (ticker: string, list: Day[]) =>
-    list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
-  const calendar = Array.from({ length: Math.max(exchangeDays, days.length) }, () => ({ close: 1, bid: 1 }));
-  return panelOf([...bars('AAAA', days), ...bars('ZZZZ', calendar)]);
+  const count = Math.max(exchangeDays, days.length);
+  const calendar = dailyBars(count, () => ({ close: 1, bid: 1 }), { ticker: 'ZZZZ' });
+  return panelOf([...dailyBars(days.length, (day) => days[day]!), ...calendar]);
 }
 
 interface Purchase {
@@ -398,15 +394,10 @@ describe('on any market', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
         const { panel, filled, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
-        const { day, open, high, low, close, previous, bid, value, volume } = panel.columns;
-        const kept = day.map((d) => (d <= lastDay ? 1 : 0));
-        for (const column of [open, high, low, close, previous, bid, value, volume])
-          for (let row = 0; row < panel.rowCount; row++) if (!kept[row]) column[row] = NaN;
-        const panelRow = [...kept.keys()].filter((row) => kept[row]);
-        const { offsets } = panel.columns;
+        const { day, offsets } = panel.columns;
+        const panelRow = [...day.keys()].filter((row) => day[row]! <= lastDay);
         const ticker = panelRow.map((row) => offsets.findLastIndex((start) => start <= row));
-        const terms = termsPoisonedAfter(panel.columns, lastDay, NaN);
-        const later = new Panel({ ...panel.columns, terms });
+        const later = poisonedPanel(panel, lastDay, NaN);
         const poisoned = tripleBarrier(later, { ticker, panelRow }, wanted, lastDay);
         expect([...poisoned.filled]).toEqual(panelRow.map((row) => filled[row]));
         expect([...poisoned.won]).toEqual(panelRow.map((row) => won[row]));

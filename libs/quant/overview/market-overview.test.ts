@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
-import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
+import { panelOf, dailyBars, type BarFixture } from '../panel/panel-fixture.ts';
 import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 import { regimeHistory } from '../regime/regime.ts';
 import { snapshotFeatures } from '../snapshot/snapshot-features.ts';
 import { marketOverview } from './market-overview.ts';
 
-const DAY_ZERO = epochDayFromIso('2024-01-01');
 const LAST = 20;
 const LIQUID = 2e9;
 
 /** Twenty quiet days and a last day with close `close`. */
 function stock(ticker: string, close: number, last: Partial<BarFixture> = {}, value = LIQUID): BarFixture[] {
-  return Array.from({ length: LAST + 1 }, (_, day) => ({
-    ticker,
-    close: 100,
-    previous: 100,
-    value,
-    volume: 1_000,
-    date: isoFromEpochDay(DAY_ZERO + day),
-    ...(day === LAST ? { close, ...last } : {}),
-  }));
+  const quiet = { close: 100, previous: 100, value, volume: 1_000 };
+  return dailyBars(LAST + 1, (day) => ({ ...quiet, ...(day === LAST && { close, ...last }) }), { ticker });
 }
 
 function overviewOf(...stocks: BarFixture[][]) {

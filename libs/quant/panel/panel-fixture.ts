@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { PanelBuilder, type ListingEntry } from '#market-reader/panel-builder.ts';
-import type { PanelColumns, TermsColumns } from './panel-columns.ts';
+import { ROW_COLUMN_NAMES, type PanelColumns, type TermsColumns } from './panel-columns.ts';
 import { Panel } from './panel.ts';
 import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './adjustment-factors.ts';
 
@@ -89,6 +89,20 @@ export function barBatch(
   return new Table(columns).batches[0]!;
 }
 
+/** The bars of a stock on consecutive days, as if there were no weekends. */
+export function dailyBars(
+  count: number,
+  barOf: (day: number) => Partial<BarFixture> & { close: number },
+  { ticker = 'AAAA', from = '2024-01-01' } = {},
+): BarFixture[] {
+  const first = epochDayFromIso(from);
+  return Array.from({ length: count }, (_, day) => ({
+    ticker,
+    date: isoFromEpochDay(first + day),
+    ...barOf(day),
+  }));
+}
+
 /** A panel from rows in (ticker, date) order. */
 export function panelOf(bars: readonly BarFixture[], listing: readonly ListingEntry[] = []): Panel {
   const builder = new PanelBuilder(bars.length);
@@ -106,8 +120,18 @@ export function factorsOf({ terms, day }: PanelColumns): Record<'own' | 'price' 
   };
 }
 
-/** Terms in which every row after a day (calendar index) has this number for each of its factors. */
-export function termsPoisonedAfter(columns: PanelColumns, lastDay: number, poison: number): TermsColumns {
+/** The same panel with this number in every column and factor of each row after a day (calendar index). */
+export function poisonedPanel({ columns }: Panel, lastDay: number, poison: number): Panel {
+  const poisoned = { ...columns, terms: termsPoisonedAfter(columns, lastDay, poison) };
+  for (const name of ROW_COLUMN_NAMES.filter((each) => each !== 'day')) {
+    const column = columns[name].slice();
+    for (const [row, day] of columns.day.entries()) if (day > lastDay) column[row] = poison;
+    Object.assign(poisoned, { [name]: column });
+  }
+  return new Panel(poisoned);
+}
+
+function termsPoisonedAfter(columns: PanelColumns, lastDay: number, poison: number): TermsColumns {
   const { own, price, share } = factorsOf(columns);
   const terms = new TermsBuilder(own.length);
   for (const [row, day] of columns.day.entries()) {

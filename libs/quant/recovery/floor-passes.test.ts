@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
-import { isoFromEpochDay } from '#foundation/iso-day.ts';
-import { type BarFixture, panelOf } from '../panel/panel-fixture.ts';
+import { panelOf, dailyBars } from '../panel/panel-fixture.ts';
 import { shareBelowFloor } from './floor-passes.ts';
 
-const DAY_ZERO = 19_000;
 const DAYS = 60;
 
 /** Stocks at the floor, of which some fall to 40 after a number of days. */
 function market(fallers: number, fallsAfter: number) {
   const bars = Array.from({ length: 10 }, (_, stock) =>
-    Array.from({ length: DAYS }, (_, day): BarFixture => {
-      const close = stock < fallers && day >= fallsAfter ? 40 : 51;
-      return { ticker: `Q${stock}`, date: isoFromEpochDay(DAY_ZERO + day), close };
+    dailyBars(DAYS, (day) => ({ close: stock < fallers && day >= fallsAfter ? 40 : 51 }), {
+      ticker: `Q${stock}`,
     }),
   );
   return panelOf(bars.flat());

@@ -1,23 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
-import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
+import { panelOf, dailyBars, type BarFixture } from '../panel/panel-fixture.ts';
 import { averageDailyValue } from '../panel/windows.ts';
 import { LIQUID_VALUE_IDR, TrailingValue } from '../universe/liquidity.ts';
 import { marketDays } from './market-days.ts';
 import { syntheticBars } from '../panel/generated-bars-fixture.ts';
 
-const DAY_ZERO = epochDayFromIso('2024-01-01');
 const BILLION = 1e9;
 
 /** A stock with `closes` on consecutive days. It is liquid unless `special` sets a value. */
 function stock(ticker: string, closes: number[], special: (day: number) => Partial<BarFixture> = () => ({})) {
-  return closes.map((close, day) => ({
-    ticker,
-    close,
-    date: isoFromEpochDay(DAY_ZERO + day),
-    value: 2 * BILLION,
-    ...special(day),
-  }));
+  const bar = (day: number) => ({ close: closes[day]!, value: 2 * BILLION, ...special(day) });
+  return dailyBars(closes.length, bar, { ticker });
 }
 
 const constant = (days: number, close: number): number[] => Array.from({ length: days }, () => close);

@@ -4,7 +4,7 @@ import { classFlowColumns, ClassFlows } from '../broker-rows/class-flows.ts';
 import type { DaySpan } from '../panel/ranges.ts';
 import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '../broker-rows/flow-fixture.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
-import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
+import { dailyBars, panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { brokerFeatures } from './snapshot-broker-features.ts';
 import { NO_BROKER_FEATURES } from './snapshot-features.ts';
@@ -16,15 +16,8 @@ const TABLE: BrokerFixture[] = [
 const DAY_ZERO = epochDayFromIso('2024-01-01');
 const dateOf = (day: number) => isoFromEpochDay(DAY_ZERO + day);
 
-function daysOf(count: number, bar: (day: number) => Partial<BarFixture> = () => ({})): Panel {
-  const bars = Array.from({ length: count }, (_, day) => ({
-    ticker: 'AAAA',
-    date: dateOf(day),
-    close: 100,
-    ...bar(day),
-  }));
-  return panelOf(bars);
-}
+const daysOf = (count: number, bar: (day: number) => Partial<BarFixture> = () => ({})): Panel =>
+  panelOf(dailyBars(count, (day) => ({ close: 100, ...bar(day) })));
 
 function featuresOf(panel: Panel, rows: FlowRowFixture[], asOfDay = panel.dayCount - 1, span?: DaySpan) {
   const brokerFlow = brokerFlowOf(panel, rows, TABLE, span);

@@ -1,21 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
-import { arbitraryBars, panelOf, type BarFixture } from '../panel/panel-fixture.ts';
+import { arbitraryBars, dailyBars, panelOf } from '../panel/panel-fixture.ts';
 import { snapshotFeatures, NO_BROKER_FEATURES } from './snapshot-features.ts';
-
-const DAY_ZERO = epochDayFromIso('2023-01-02');
-
-function dailyBars(
-  count: number,
-  barOf: (i: number) => Partial<BarFixture> & { close: number },
-): BarFixture[] {
-  return Array.from({ length: count }, (_, i) => ({
-    ticker: 'AAAA',
-    date: isoFromEpochDay(DAY_ZERO + i),
-    ...barOf(i),
-  }));
-}
 
 describe('snapshotFeatures', () => {
   test('the 52-week range covers 364 calendar days and is adjusted for splits', () => {

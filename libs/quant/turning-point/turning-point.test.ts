@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
-import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
+import { panelOf, dailyBars, type BarFixture } from '../panel/panel-fixture.ts';
 import {
   divergence,
   flowParts,
@@ -13,14 +12,12 @@ import {
 } from './turning-parts.ts';
 import { signalOfScore, turningPoint } from './turning-point.ts';
 
-const DAY_ZERO = epochDayFromIso('2023-01-02');
-
 /** Daily bars of a stock. The range of a day spans its close and the previous close. */
 function barsOf(closes: number[], special: (day: number) => Partial<BarFixture> = () => ({})): BarFixture[] {
-  return closes.map((close, day) => {
+  return dailyBars(closes.length, (day) => {
+    const close = closes[day]!;
     const before = closes[day - 1] ?? close;
-    const range = { high: Math.max(close, before), low: Math.min(close, before) };
-    return { ticker: 'AAAA', date: isoFromEpochDay(DAY_ZERO + day), close, ...range, ...special(day) };
+    return { close, high: Math.max(close, before), low: Math.min(close, before), ...special(day) };
   });
 }
 

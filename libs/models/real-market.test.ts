@@ -1,7 +1,4 @@
 import { defaultsOf } from './inputs/parameters.ts';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -11,17 +8,12 @@ import { params as ofD } from './confluence-filter/params.ts';
 import { screen as modelD } from './confluence-filter/screen.ts';
 import { FUNNEL, gannResultOf } from './gann-classic/gann-fixture.ts';
 import { described, learnt } from './fixtures/learning-fixture.ts';
-import { realPanel } from './fixtures/market-fixtures.ts';
+import { ON_THE_REAL_MARKET, realPanel } from './fixtures/market-fixtures.ts';
 import { compactOf, fullOf } from './recovery/recovery-fixture.ts';
 import { params as ofA } from './regime-adaptive/params.ts';
 import { screen as modelA } from './regime-adaptive/screen.ts';
 import { screenInput } from './fixtures/screen-input-fixture.ts';
 import type { Screen } from './model/screen.ts';
-import { needing, THE_REAL_MARKET } from '#support/needing.ts';
-
-/** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */
-const ARCHIVE = '../shared/data/idx-daily.tar.gz';
-const archive = path.join(fileURLToPath(new URL('../..', import.meta.url)), ARCHIVE);
 
 const A = { ...defaultsOf(ofA), min_probability: 45 };
 const D = defaultsOf(ofD);
@@ -37,11 +29,11 @@ interface Result {
 }
 
 /** Parsed once for all models: the archive is large. */
-const withMarket = { ...needing(THE_REAL_MARKET, existsSync(archive)), timeout: 60_000 };
-describe(`on the real market of ${ARCHIVE}`, withMarket, () => {
+const withMarket = { ...ON_THE_REAL_MARKET, timeout: 60_000 };
+describe('on the real market', withMarket, () => {
   let panel: Panel;
   beforeAll(async () => {
-    panel = await realPanel(archive, '2019-07-29');
+    panel = await realPanel('2019-07-29');
   }, 120_000);
 
   const run = async (screen: Screen, params: object, analysisDate: string) => {

@@ -1,22 +1,14 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { realPanel } from '#models/fixtures/market-fixtures.ts';
+import { ON_THE_REAL_MARKET, realPanel } from '#models/fixtures/market-fixtures.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
-import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 import { valueAt } from '../evaluation/market-columns.ts';
 import { marketColumns } from './columns.ts';
 
-/** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */
-const ARCHIVE = '../shared/data/idx-daily.tar.gz';
-const archive = path.join(fileURLToPath(new URL('../../..', import.meta.url)), ARCHIVE);
-
-describe(`fields of the real market of ${ARCHIVE}`, needing(THE_REAL_MARKET, existsSync(archive)), () => {
+describe('fields of the real market', ON_THE_REAL_MARKET, () => {
   let panel: Panel;
   beforeAll(async () => {
-    panel = await realPanel(archive, '2019-10-01');
+    panel = await realPanel('2019-10-01');
   });
 
   /** The values of every stock with a row on a day, by ticker. */

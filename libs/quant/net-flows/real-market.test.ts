@@ -1,60 +1,48 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { realPanel } from '#models/fixtures/market-fixtures.ts';
+import { ON_THE_REAL_MARKET, realPanel } from '#models/fixtures/market-fixtures.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNet, largestFlows, type FlowSearch } from './net-flows.ts';
-import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
-/** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */
-const ARCHIVE = '../shared/data/idx-daily.tar.gz';
-const archive = path.join(fileURLToPath(new URL('../../..', import.meta.url)), ARCHIVE);
+describe('foreign flows on the real market', ON_THE_REAL_MARKET, () => {
+  let panel: Panel;
+  beforeAll(async () => {
+    panel = await realPanel('2023-01-01');
+  });
 
-describe(
-  `foreign flows on the real market of ${ARCHIVE}`,
-  needing(THE_REAL_MARKET, existsSync(archive)),
-  () => {
-    let panel: Panel;
-    beforeAll(async () => {
-      panel = await realPanel(archive, '2023-01-01');
-    });
-
-    const search = (date: string, days: number): FlowSearch => {
-      const lastDay = panel.dayOnOrBefore(date);
-      const floors = { minNetValue: 1e9, minPrice: 200, minDailyValue: 1e9 };
-      return {
-        ...floors,
-        firstDay: lastDay + 1 - days,
-        lastDay,
-        sortBy: 'value',
-        maxPriceChangePct: Infinity,
-        minDayRatio: null,
-        limit: 1_000,
-      };
+  const search = (date: string, days: number): FlowSearch => {
+    const lastDay = panel.dayOnOrBefore(date);
+    const floors = { minNetValue: 1e9, minPrice: 200, minDailyValue: 1e9 };
+    return {
+      ...floors,
+      firstDay: lastDay + 1 - days,
+      lastDay,
+      sortBy: 'value',
+      maxPriceChangePct: Infinity,
+      minDayRatio: null,
+      limit: 1_000,
     };
-    const bought = (wanted: FlowSearch) => largestFlows(panel, foreignNet(panel), wanted).inflow.length;
+  };
+  const bought = (wanted: FlowSearch) => largestFlows(panel, foreignNet(panel), wanted).inflow.length;
 
-    test.each([
-      [5, 45, 100],
-      [10, 55, 110],
-      [20, 65, 120],
-    ])(
-      'over %i days include %i to %i stocks bought for a billion, and fewer with stricter filters',
-      (days, least, most) => {
-        for (const date of ['2023-06-15', '2023-12-15', '2024-03-28', '2024-05-31', '2024-06-28']) {
-          const total = search(date, days);
-          const counts = [
-            {},
-            { minDayRatio: 0.6, maxPriceChangePct: Infinity },
-            { minDayRatio: 0.6, maxPriceChangePct: 6 },
-          ].map((more) => bought({ ...total, ...more }));
-          expect(counts[0]).toBeGreaterThanOrEqual(least);
-          expect(counts[0]).toBeLessThanOrEqual(most);
-          expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-          expect(counts[2]).toBeGreaterThan(counts[0]! / 5);
-        }
-      },
-    );
-  },
-);
+  test.each([
+    [5, 45, 100],
+    [10, 55, 110],
+    [20, 65, 120],
+  ])(
+    'over %i days include %i to %i stocks bought for a billion, and fewer with stricter filters',
+    (days, least, most) => {
+      for (const date of ['2023-06-15', '2023-12-15', '2024-03-28', '2024-05-31', '2024-06-28']) {
+        const total = search(date, days);
+        const counts = [
+          {},
+          { minDayRatio: 0.6, maxPriceChangePct: Infinity },
+          { minDayRatio: 0.6, maxPriceChangePct: 6 },
+        ].map((more) => bought({ ...total, ...more }));
+        expect(counts[0]).toBeGreaterThanOrEqual(least);
+        expect(counts[0]).toBeLessThanOrEqual(most);
+        expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+        expect(counts[2]).toBeGreaterThan(counts[0]! / 5);
+      }
+    },
+  );
+});

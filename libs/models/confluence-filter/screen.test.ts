@@ -12,6 +12,7 @@ import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { RunFailure } from '../inputs/run-failure.ts';
 import { params as declared, type ConfluenceParams } from './params.ts';
 import { screen as model } from './screen.ts';
+import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
 
 const MARKET = { seed: 9, tickers: 120, days: 320 };
 const DEFAULTS = defaultsOf(declared);
@@ -64,13 +65,8 @@ function brokerRowsOf(traded: BarFixture[]): FlowRowFixture[] {
   );
 }
 
-function flowOf(market: Panel, rows: FlowRowFixture[]): BrokerFlow {
-  const table = [
-    { code: 'AK', is_foreign: true },
-    { code: 'XL', is_retail: true },
-  ];
-  return brokerFlowOf(market, rows, table);
-}
+const flowOf = (market: Panel, rows: FlowRowFixture[]): BrokerFlow =>
+  brokerFlowOf(market, rows, BROKER_TABLE);
 
 const anyParams: fc.Arbitrary<Change> = fc.record({
   analysis_date: fc.constantFrom('2026-03-31', '2026-06-15', '2026-08-31', '2026-09-30'),

@@ -3,12 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { sellerVerdict } from './seller-filter.ts';
+import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
 
 const DATES = ['2024-06-26', '2024-06-27', '2024-06-28'];
-const TABLE = [
-  { code: 'AK', is_foreign: true },
-  { code: 'XL', is_retail: true },
-];
 
 /** Three days of 1,000 shares at 100 each, with the given rows on the last one. */
 function verdict(
@@ -21,7 +18,7 @@ function verdict(
 ) {
   const bars = DATES.map((date) => ({ ticker: 'TEST', date, close: 100, volume: 1_000 }));
   const panel = panelOf([...bars.slice(0, 2), { ...bars[2]!, ...last }]);
-  return sellerVerdict(panel, brokerFlowOf(panel, rows, TABLE), 0, 2, { days, dominance });
+  return sellerVerdict(panel, brokerFlowOf(panel, rows, BROKER_TABLE), 0, 2, { days, dominance });
 }
 
 describe('without broker rows', () => {

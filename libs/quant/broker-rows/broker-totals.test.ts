@@ -5,14 +5,9 @@ import { brokerStocks, brokerTotals, oneBrokerTotal, netValue } from './broker-t
 import { classTotals } from './class-totals.ts';
 import { brokerFlowOf, type FlowRowFixture } from './flow-fixture.ts';
 import { MARKETS } from './broker-flow.ts';
+import { BROKER_TABLE } from '../broker-features/random-flow-fixture.ts';
 
 const DATES = ['2024-06-26', '2024-06-27', '2024-06-28'] as const;
-const TABLE = [
-  { code: 'AK', is_foreign: true },
-  { code: 'CC' },
-  { code: 'XL', is_retail: true },
-  { code: 'YP', is_retail: true },
-];
 
 /** A 1:5 split on the second day: 100 shares become 500. */
 const split = panelOf([
@@ -55,7 +50,7 @@ const rows: FlowRowFixture[] = [
   },
   { ticker: 'BBBB', date: DATES[2], broker: 'AK', buy_shares: 10, buy_value: 500 },
 ];
-const flow = brokerFlowOf(split, rows, TABLE);
+const flow = brokerFlowOf(split, rows, BROKER_TABLE);
 const AAAA = { market: 'REG', ticker: 0, firstDay: 0, lastDay: 2 } as const;
 const codeOf = (broker: number) => flow.columns.brokers.codes[broker];
 
@@ -112,7 +107,7 @@ describe('the broker totals of a stock', () => {
 
   test('mark only the brokers that have a net row', () => {
     const net = rows.map((row) => (row.date === DATES[2] ? { ...row, mode: 'net' as const } : row));
-    const given = brokerFlowOf(split, net, TABLE);
+    const given = brokerFlowOf(split, net, BROKER_TABLE);
     const netRows = brokerTotals(split, given, AAAA).map(({ broker, hasNetRows }) => [
       given.columns.brokers.codes[broker],
       hasNetRows,
@@ -153,7 +148,7 @@ describe('the broker totals of a stock', () => {
     const held = brokerFlowOf(
       split,
       rows.filter(({ date }) => date === DATES[2]),
-      TABLE,
+      BROKER_TABLE,
       {
         firstDay: 2,
         lastDay: 2,
@@ -198,7 +193,7 @@ describe('the class totals', () => {
         day('OD', 100, 700),
         day('RX', 0, 150),
       ],
-      [...TABLE, { code: 'RX', is_foreign: true }],
+      [...BROKER_TABLE, { code: 'RX', is_foreign: true }],
     );
     const span = { market: 'REG', ticker: 0, firstDay: 2, lastDay: 2 } as const;
     expect(classTotals(many.columns.brokers, brokerTotals(split, many, span))).toEqual({
@@ -239,11 +234,11 @@ const arbitraryRows: fc.Arbitrary<FlowRowFixture[]> = fc.uniqueArray(
 test('for any rows, classes add up to the total, days to the window, and row order does not matter', () => {
   fc.assert(
     fc.property(arbitraryRows, fc.constantFrom(...MARKETS), (some, market) => {
-      const given = brokerFlowOf(split, some, TABLE);
+      const given = brokerFlowOf(split, some, BROKER_TABLE);
       const { brokers } = given.columns;
       const span = { ...AAAA, market };
       const totals = brokerTotals(split, given, span);
-      expect(totals).toEqual(brokerTotals(split, brokerFlowOf(split, some.toReversed(), TABLE), span));
+      expect(totals).toEqual(brokerTotals(split, brokerFlowOf(split, some.toReversed(), BROKER_TABLE), span));
       for (const total of totals) expect(total).toEqual(oneBrokerTotal(split, given, span, total.broker));
 
       const classes = classTotals(brokers, totals);

@@ -3,15 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf } from '../panel/panel-fixture.ts';
 import { BROKER_CLASSES, classFlowColumns, ClassFlows } from './class-flows.ts';
-import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from './flow-fixture.ts';
+import { brokerFlowOf, type FlowRowFixture } from './flow-fixture.ts';
 import type { DaySpan } from '../panel/ranges.ts';
+import { BROKER_TABLE } from '../broker-features/random-flow-fixture.ts';
 
-const TABLE: BrokerFixture[] = [
-  { code: 'AK', is_foreign: true },
-  { code: 'CC' },
-  { code: 'XL', is_retail: true },
-  { code: 'YP', is_retail: true },
-];
 const day = (number: number) => `2024-06-${String(number).padStart(2, '0')}`;
 
 describe('the flows of classes', () => {
@@ -42,7 +37,7 @@ describe('the flows of classes', () => {
     { ticker: 'AAAA', date: day(7), broker: 'CC', buy_value: 5, sell_value: 5 },
   ];
   const flowsOf = (of: FlowRowFixture[], span?: DaySpan) =>
-    new ClassFlows(classFlowColumns(panel, brokerFlowOf(panel, of, TABLE, span)));
+    new ClassFlows(classFlowColumns(panel, brokerFlowOf(panel, of, BROKER_TABLE, span)));
   const flows = flowsOf(rows);
 
   test('are bought minus sold in the regular market, in value and in shares', () => {
@@ -97,7 +92,8 @@ test('class flows cancel out where buys equal sells, whatever the order of the r
     seller: fc.constantFrom('AK', 'CC', 'XL', 'YP'),
     value: fc.nat(1e12),
   });
-  const columnsOf = (rows: FlowRowFixture[]) => classFlowColumns(panel, brokerFlowOf(panel, rows, TABLE));
+  const columnsOf = (rows: FlowRowFixture[]) =>
+    classFlowColumns(panel, brokerFlowOf(panel, rows, BROKER_TABLE));
   fc.assert(
     fc.property(fc.array(trade, { minLength: 1 }), (trades) => {
       const rows = rowsOf(trades);

@@ -2,17 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classFlowColumns, ClassFlows } from '../broker-rows/class-flows.ts';
 import type { DaySpan } from '../panel/ranges.ts';
-import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '../broker-rows/flow-fixture.ts';
+import { brokerFlowOf, type FlowRowFixture } from '../broker-rows/flow-fixture.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { dailyBars, panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { brokerFeatures } from './snapshot-broker-features.ts';
 import { NO_BROKER_FEATURES } from './snapshot-features.ts';
+import { BROKER_TABLE } from '../broker-features/random-flow-fixture.ts';
 
-const TABLE: BrokerFixture[] = [
-  { code: 'AK', is_foreign: true },
-  { code: 'XL', is_retail: true },
-];
 const DAY_ZERO = epochDayFromIso('2024-01-01');
 const dateOf = (day: number) => isoFromEpochDay(DAY_ZERO + day);
 
@@ -20,7 +17,7 @@ const daysOf = (count: number, bar: (day: number) => Partial<BarFixture> = () =>
   panelOf(dailyBars(count, (day) => ({ close: 100, ...bar(day) })));
 
 function featuresOf(panel: Panel, rows: FlowRowFixture[], asOfDay = panel.dayCount - 1, span?: DaySpan) {
-  const brokerFlow = brokerFlowOf(panel, rows, TABLE, span);
+  const brokerFlow = brokerFlowOf(panel, rows, BROKER_TABLE, span);
   const classFlows = new ClassFlows(classFlowColumns(panel, brokerFlow));
   return brokerFeatures(panel, { brokerFlow, classFlows }, 0, asOfDay);
 }

@@ -27,6 +27,7 @@ import { ID as C, type GrossAlphaParams } from './gross-alpha/params.ts';
 import { defaultsOf } from './inputs/parameters.ts';
 import type { PastForecast } from './learnt/learnt-market.ts';
 import type { ScreenOutput } from './model/screen.ts';
+import type { NameTrace } from './picks/funnel.ts';
 import { MODELS } from './registry.ts';
 import { ID as A, params as ofA, type RegimeAdaptiveParams } from './regime-adaptive/params.ts';
 import { regimeAdaptiveResult } from './regime-adaptive/screen.ts';
@@ -47,6 +48,8 @@ interface Case {
   market?: { table: typeof table; lastDay: number };
   /** The past forecasts by which its quality is measured. */
   past?: readonly PastForecast[];
+  /** A step that no name fails. */
+  passedByAll?: string;
   /** Whether the names that are ranked depend on `max_picks`. */
   isOfList?: (params: Params) => boolean;
 }
@@ -107,6 +110,7 @@ const CASES: Case[] = [
     any: fc.record({ ...cycles, cycles: fc.array(fc.integer({ min: 1, max: 720 }), { maxLength: 6 }) }),
     defaults: { ...defaultsOf(ofB), use_ml: false },
     strict: { min_cycle_score: 85, cycle_tolerance: 0, price_tolerance_pct: 0.5 },
+    passedByAll: 'after_probability',
     run: (params: GannParams, day) =>
       screenOfB.run(screenInput({ panel, params, analysisDate: panel.columns.dates[day]! })),
   },
@@ -181,10 +185,15 @@ const WRITTEN = {
   'Foreign Net 5D': text(/^-?\d+\.\d[KMBT]?$/),
 };
 
+/** How many steps a name of an explanation reached. */
+const reachedBy = ({ fell }: NameTrace, steps: readonly string[]) =>
+  fell === null ? steps.length : steps.indexOf(fell.step);
+
 const FEW = { numRuns: 25 };
 const exact = (close: number, factor: number) => Number((close * factor).toPrecision(12));
 
-describe.each(CASES)('$id, for any parameters,', ({ any, defaults, strict, run, isOfList, market }) => {
+describe.each(CASES)('$id, for any parameters,', (tried) => {
+  const { any, defaults, strict, run, passedByAll, isOfList, market } = tried;
   const of = market ?? { table, lastDay: LAST_DAY };
   const anyDay = fc.integer({ min: of.lastDay - 40, max: of.lastDay });
   const runOf = async (params: object, day: number) => {
@@ -211,6 +220,53 @@ describe.each(CASES)('$id, for any parameters,', ({ any, defaults, strict, run, 
       expect(result.df_result).toHaveLength(result.diag['final']!);
       expect([result.pick_count, summary.pick_count]).toEqual([result.diag['final'], result.diag['final']]);
     }));
+
+  test('the explanation gives each name the one step at which it fell, in line with the funnel', async () => {
+    const [fellAt, steps] = [new Set<string>(), new Set<string>()];
+    const low = { min_price: 100, min_daily_val: 1e8 };
+    const thatReachEveryStep = fc.constantFrom(
+      { ...low, min_signals: 1, seller_filter: true, seller_dominance: 1 },
+      { ...low, min_price: 5_000 },
+      { ...low, min_daily_val: 1e10 },
+    );
+    const check = async (params: object, changes: object, day: number) => {
+      const { explanation, counts } = await runOf({ ...params, ...changes }, day);
+      const { names } = explanation!;
+      expect(new Set(names.map(({ ticker }) => ticker)).size).toBe(names.length);
+      for (const [i, step] of explanation!.steps.entries()) {
+        const passed = names.filter((name) => reachedBy(name, explanation!.steps) > i);
+        expect(passed, step).toHaveLength(counts[i]!);
+        if (i > 0 && step !== passedByAll) steps.add(step);
+      }
+      for (const { fell } of names) {
+        if (!fell) continue;
+        fellAt.add(fell.step);
+        expect(fell.shortfalls.length).toBeGreaterThan(0);
+        for (const { value, threshold } of fell.shortfalls)
+          if (value !== null && threshold !== null) expect(value).not.toBe(threshold);
+      }
+    };
+    await fc.assert(fc.asyncProperty(any, thatReachEveryStep, anyDay, check), FEW);
+    expect(fellAt).toEqual(steps);
+  });
+
+  test('the explanation suggests changes that bring a name at least one step further than it fell', () =>
+    fc.assert(
+      fc.asyncProperty(any, anyDay, fc.nat(), async (params, day, drawn) => {
+        const { names, steps, unbuyable } = (await runOf(params, day)).explanation!;
+        const fallen = names.filter(({ fell, ticker }) => fell && !unbuyable.includes(ticker));
+        for (const ofStep of Map.groupBy(fallen, ({ fell }) => fell!.step).values()) {
+          const name = ofStep[drawn % ofStep.length]!;
+          const changes = Object.assign({}, ...name.fell!.shortfalls.map((each) => each.changes)) as object;
+          const { explanation } = await runOf({ ...params, ...changes }, day);
+          const after = explanation!.names.find(({ ticker }) => ticker === name.ticker)!;
+          expect(reachedBy(after, steps), JSON.stringify([name, after])).toBeGreaterThan(
+            reachedBy(name, steps),
+          );
+        }
+      }),
+      { numRuns: 10 },
+    ));
 
   test('picks meet every floor, and are recorded with the levels and chances that the result shows', () =>
     forAny(async (params, day) => {

@@ -1,27 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { StockFlow } from '#quant/broker-features/stock-flow.ts';
-import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
-import { MarketSwings } from '#quant/gann/swings.ts';
-import { combinedRules, signalsOf } from '../combined/selection.ts';
 import { outsiders } from '#quant/universe/candidates.ts';
-import { DEFAULTS as ofF, EVERY_STRATEGY } from '../combined/combined-fixture.ts';
-import { panel, table } from '../fixtures/given-probabilities-fixture.ts';
+import { DEFAULTS as ofF } from '../combined/combined-fixture.ts';
+import { panel } from '../fixtures/given-probabilities-fixture.ts';
 import { params as declaredByF } from '../combined/params.ts';
-import { type ConfluenceParams, params as declaredByD } from '../confluence-filter/params.ts';
-import { ConfluenceMarket } from '../confluence-filter/selection.ts';
-import { type NameTrace } from '../picks/funnel.ts';
-import type { GannDay } from '../gann-classic/day.ts';
-import { type GannParams, params as declaredByB } from '../gann-classic/params.ts';
-import { gannRules } from '../gann-classic/selection.ts';
-import { brokerMarket, DEFAULTS as ofC, panelAndDays } from '../gross-alpha/gross-fixture.ts';
-import { grossRules } from '../gross-alpha/selection.ts';
-import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
-import { defaultsOf } from '../inputs/parameters.ts';
 import { Localised } from '#foundation/text/localised.ts';
-import { params as declaredByA, type RegimeAdaptiveParams } from '../regime-adaptive/params.ts';
-import { regimeUsed, rulesIn } from '../regime-adaptive/selection.ts';
-import { Selection } from '../picks/selection.ts';
 import { screen as screenOfF } from '../combined/screen.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { ContributionLines } from '../reasons/schema.ts';
@@ -29,166 +11,12 @@ import { explainName, whyOutside } from './explain-name.ts';
 import {
   packExplanation,
   runExplanation,
-  type RunExplanation,
   unpackExplanation,
+  type RunExplanation,
 } from '../picks/run-explanation.ts';
 import { stockScores } from './stock-scores.ts';
 
-/** The universe of a day as a model narrows it down. */
-interface Narrowed {
-  traces: () => NameTrace[];
-  funnel: Record<string, number>;
-}
-
-const DAYS = 20;
 const LAST_DAY = panel.dayCount - 1;
-const days = Array.from({ length: DAYS }, (_, i) => LAST_DAY - 9 * i);
-const LOW = { min_daily_val: 2_000_000_000 };
-
-/** Names and probabilities of a day, as in a run: names that closed at their upper limit are not in the universe. */
-function marketOf(of: typeof table, day: number, candidates: ReadonlySet<number>): LearntMarket {
-  const market = learntMarketOf(of, day, (code) => anyProbability(code, day));
-  return { ...market, stocks: market.stocks.filter(({ ticker }) => candidates.has(ticker)) };
-}
-
-const noRows = brokerFlowOf(panel, []);
-const confluenceOf = new Map(days.map((day) => [day, new ConfluenceMarket(panel, noRows, day)]));
-const candidatesOf = (day: number) => {
-  const { lists } = confluenceOf.get(day)!.select({ ...defaultsOf(declaredByD), min_daily_val: 0 });
-  return new Set(lists[0]!.map(({ ticker }) => ticker));
-};
-
-/** For each model: how it narrows down a day, and several sets of parameters to try. */
-const CASES: {
-  name: string;
-  steps: string[];
-  variants: Record<string, unknown>[];
-  on: (day: number) => (params: Record<string, unknown>) => Narrowed;
-  days?: number[];
-}[] = [
-  {
-    name: 'model A',
-    steps: ['total_scanned', 'total_liquid', 'after_regime', 'after_probability', 'final'],
-    variants: ['auto', 'bull', 'sideways', 'bear'].map((regime) => ({
-      ...defaultsOf(declaredByA),
-      ...LOW,
-      regime,
-      min_probability: 50,
-      max_picks: 3,
-    })),
-    on: (day) => {
-      const market = marketOf(table, day, candidatesOf(day));
-      const history = screenInput({ panel, params: {} }).regime();
-      return (given) => {
-        const params = given as RegimeAdaptiveParams;
-        const regime = regimeUsed(params.regime, history.regime[day]!);
-        return new Selection(market.stocks, params, (tried) => rulesIn(regime, table, tried));
-      };
-    },
-  },
-  {
-    name: 'model B',
-    steps: ['total_scanned', 'total_liquid', 'after_cycle', 'after_probability', 'final'],
-    variants: [
-      { ...defaultsOf(declaredByB), ...LOW, min_cycle_score: 25, min_probability: 50, max_picks: 3 },
-    ],
-    on: (day) => {
-      const swings = new MarketSwings(panel, day, 5);
-      const { stocks }: Pick<GannDay, 'stocks'> = marketOf(table, day, candidatesOf(day));
-      return (params) => new Selection(stocks, params as GannParams, (tried) => gannRules(swings, tried));
-    },
-  },
-  {
-    name: 'model D',
-    steps: ['total_scanned', 'total_liquid', 'total_hits', 'after_seller_filter', 'final'],
-    variants: [1, 2].map((min_signals) => ({
-      ...defaultsOf(declaredByD),
-      ...LOW,
-      min_signals,
-      seller_dominance: 1,
-      max_picks: 3,
-    })),
-    on: (day) => (params) => confluenceOf.get(day)!.select(params as ConfluenceParams),
-  },
-  {
-    name: 'model F',
-    steps: ['total_scanned', 'total_liquid', 'after_probability', 'after_signals', 'final'],
-    variants: EVERY_STRATEGY.map((strategy) => ({ ...ofF, ...LOW, strategy, max_picks: 4 })),
-    on: (day) => {
-      const { stocks } = marketOf(table, day, candidatesOf(day));
-      const signals = signalsOf(confluenceOf.get(day)!);
-      return (params) =>
-        new Selection(stocks, params as typeof ofF, (tried) => combinedRules(signals, tried));
-    },
-  },
-];
-
-const gross = panelAndDays(brokerMarket({ seed: 9, tickers: 60, days: 260, pull: 0 }));
-const grossInput = screenInput({ panel: gross.panel, params: {}, brokerDays: gross.brokerDays });
-CASES.push({
-  name: 'model C',
-  steps: ['total_scanned', 'total_liquid', 'after_probability', 'after_retail_filter', 'final'],
-  variants: [{ ...ofC, exclude_retail_led: true, min_probability: 50, max_picks: 3, min_price: 4_000 }],
-  days: Array.from({ length: DAYS }, (_, i) => gross.panel.dayCount - 1 - 5 * i),
-  on: (day) => {
-    const flow = new StockFlow(gross.brokerDays, { days: 10, group: 'all' });
-    const market = learntMarketOf(grossInput.features(), day, (code) => anyProbability(code, day));
-    const groupPlaces = new Map(market.stocks.map(({ row }, i) => [row, i % 100]));
-    const led = market.stocks.filter(({ ticker }) => flow.figures(ticker, day).isRetailLed);
-    const retailLed = new Set(led.map(({ row }) => row));
-    const rules = grossRules({ groupPlaces, retailLed });
-    return (params) => new Selection(market.stocks, params as typeof ofC, () => rules);
-  },
-});
-
-describe.each(CASES)('$name', ({ steps, variants, on, days: ofModel = days }) => {
-  const reached = ({ fell }: NameTrace) => (fell === null ? steps.length : steps.indexOf(fell.step));
-
-  test('gives each name of 20 days the one step at which it fell, in line with the funnel', () => {
-    const fellAt = new Set<string>();
-    for (const day of ofModel) {
-      const narrow = on(day);
-      for (const params of variants) {
-        const selection = narrow(params);
-        const [traces, { funnel }] = [selection.traces(), selection];
-        expect(new Set(traces.map(({ ticker }) => ticker)).size).toBe(traces.length);
-        for (const [i, step] of steps.entries())
-          expect(
-            traces.filter((trace) => reached(trace) > i),
-            step,
-          ).toHaveLength(funnel[step]!);
-        for (const { fell } of traces) {
-          if (!fell) continue;
-          fellAt.add(fell.step);
-          expect(steps).toContain(fell.step);
-          expect(fell.shortfalls.length).toBeGreaterThan(0);
-          for (const { value, threshold } of fell.shortfalls)
-            if (value !== null && threshold !== null) expect(value).not.toBe(threshold);
-        }
-      }
-    }
-    expect(fellAt).toEqual(new Set(steps.slice(1)));
-  });
-
-  test('suggests changes that bring each fallen name at least one step further', () => {
-    for (const day of ofModel) {
-      const narrow = on(day);
-      for (const params of variants) {
-        for (const trace of narrow(params).traces()) {
-          if (!trace.fell) continue;
-          const changes = Object.assign({}, ...trace.fell.shortfalls.map((each) => each.changes)) as object;
-          const after = narrow({ ...params, ...changes })
-            .traces()
-            .find(({ ticker }) => ticker === trace.ticker);
-          expect(
-            reached(after!),
-            `${trace.ticker} ${JSON.stringify(trace.fell)} ${JSON.stringify(after!.fell)}`,
-          ).toBeGreaterThan(reached(trace));
-        }
-      }
-    }
-  }, 120_000);
-});
 
 describe('an explanation', () => {
   let explanation: RunExplanation;

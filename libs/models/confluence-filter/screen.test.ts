@@ -9,7 +9,6 @@ import { Panel } from '#quant/panel/panel.ts';
 import type { Localised } from '#foundation/text/localised.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
-import { RunFailure } from '../inputs/run-failure.ts';
 import { params as declared, type ConfluenceParams } from './params.ts';
 import { screen as model } from './screen.ts';
 import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
@@ -146,21 +145,6 @@ describe('for any parameters', () => {
     }
     expect([...seen].toSorted()).toEqual([false, true]);
   });
-
-  test('when no single filter is enough, the suggestions work only together', async () => {
-    const strict = { min_signals: 4, lookback: 1, min_daily_val: 1e11, min_price: 10_000, vol_ratio_min: 5 };
-    const { empty } = await screen(strict);
-    expect(empty!.message).toMatch(/semua saringan di bawah ini sekaligus/);
-    expect(empty!.suggestions.length).toBeGreaterThan(1);
-    const changes = Object.entries(empty!.changes);
-    expect((await screen({ ...strict, ...empty!.changes })).diag.final).toBeGreaterThan(0);
-    // Every change is needed.
-    for (const left of changes.keys()) {
-      const fewer = Object.fromEntries(changes.toSpliced(left, 1));
-      expect((await screen({ ...strict, ...fewer })).diag.final).toBe(0);
-    }
-    for (const { why } of empty!.suggestions) expect(why).toMatch(/^Bersama saran lainnya, [1-9]\d* saham/);
-  });
 });
 
 describe('the seller filter', () => {
@@ -277,22 +261,6 @@ describe('the analysed day', () => {
     expect(saturday.summary.target_date).toBe('2026-09-11');
     expect(saturday.result).toMatchObject({ as_of: '2026-09-11', target_date: '2026-09-11' });
     expect((await screen({ analysis_date: '2099-01-01' })).as_of).toBe('2026-09-30');
-  });
-
-  test('must have 120 trading days of data', async () => {
-    const first = panel.columns.dates[119]!;
-    const before = panel.columns.dates[118]!;
-    expect((await screen({ analysis_date: first })).as_of).toBe(first);
-    for (const analysis_date of [before, '1999-01-01']) {
-      await expect(screen({ analysis_date })).rejects.toThrow(RunFailure);
-      await expect(screen({ analysis_date })).rejects.toThrow(/too early/);
-    }
-  });
-
-  test('does not exist in a dataset that is too short, which fails the run', async () => {
-    await expect(screen({}, panelOf(bars.slice(0, 50)))).rejects.toThrow(
-      /There are only 50 trading days of data/,
-    );
   });
 });
 

@@ -124,9 +124,3 @@ test('an empty result does not speak of probabilities, and suggests other tolera
   expect(empty!.message).not.toMatch(/probabilitas/);
   expect(empty!.suggestions.map(({ label }) => label)).toContain('Skor siklus minimum');
 });
-
-test('a day with fewer than 120 trading days of data fails with a message', async () => {
-  await expect(screen({}, panel.columns.dates[118])).rejects.toMatchObject({ name: 'RunFailure' });
-  await expect(screen({}, panel.columns.dates[118])).rejects.toThrow(/too early/);
-  expect((await screen({}, panel.columns.dates[119])).as_of).toBe(panel.columns.dates[119]!);
-});

@@ -32,12 +32,7 @@ import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
 import { TestMarketDays } from './analysis-day/test-market-days.ts';
 import { TradingDays } from './analysis-day/trading-days.ts';
-import {
-  backfillHandlersWithoutNats,
-  endUserHandlersWithoutNats,
-  handlersWithoutNats,
-  ReplaceableHandlers,
-} from './without-nats.ts';
+import { handlersWithoutNats, ReplaceableHandlers, unavailableHandlers } from './without-nats.ts';
 
 /** Each read returns only a version label, unless a new version is served. */
 const DAYS_PAUSE_MS = 1_000;
@@ -71,8 +66,8 @@ export const service = defineService('models', settings, async ({ config, log, o
   const served = new ReplaceableHandlers(
     handlersWithoutNats({ ...stores, dates, testDays, stocks, newId }, stopping.signal),
   );
-  const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
-  const servedEndUsers = new ReplaceableHandlers(endUserHandlersWithoutNats());
+  const servedBackfills = new ReplaceableHandlers(unavailableHandlers(BackfillsServiceService));
+  const servedEndUsers = new ReplaceableHandlers(unavailableHandlers(EndUserDataServiceService));
   const server = new GrpcServer({ service: 'models', config, log })
     .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence, areDefaultsLearnt, stocks }))
     .add(RunsServiceService, served.handlers)

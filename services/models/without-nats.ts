@@ -1,12 +1,10 @@
-import type { EndUserDataServiceService } from '#proto/saring/end_users/v1/end_users.ts';
-import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import type { ServiceMethods } from '#platform/grpc/method-types.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { Jobs } from './runs/jobs.ts';
 import { Runs, type RunsDependencies } from './runs/runs.ts';
 import { runsHandlers } from './server.ts';
-import { orUnavailable, unavailable } from './store/unavailable.ts';
+import { unavailable } from './store/unavailable.ts';
 
 type RunsHandlers = Handlers<RunsServiceService>;
 
@@ -38,27 +36,15 @@ export function handlersWithoutNats(
   return runsHandlers({ runs, jobs, live, stopping });
 }
 
-/** Results cannot be erased, and an export without them would not be whole. */
-export function endUserHandlersWithoutNats(): Handlers<EndUserDataServiceService> {
+/**
+ * Handlers of what cannot be done without NATS: backfills need the streams from their first day on. Results cannot be erased, and an
+ * export without them would not be whole.
+ */
+export function unavailableHandlers<S extends ServiceMethods>(service: S): Handlers<S> {
   const never = () => {
     throw unavailable();
   };
-  return endUserHandlers({ stored: never, erase: never }, orUnavailable);
-}
-
-/** Backfills need the streams from their first day on. */
-export function backfillHandlersWithoutNats(): Handlers<BackfillsServiceService> {
-  const never = () => {
-    throw unavailable();
-  };
-  return {
-    startBackfill: never,
-    listPastPicks: never,
-    getBackfill: never,
-    listBackfills: never,
-    listBackfillPages: never,
-    cancelBackfill: never,
-  };
+  return Object.fromEntries(Object.keys(service).map((name) => [name, never])) as unknown as Handlers<S>;
 }
 
 type AnyHandlers = Record<string, (...call: never[]) => unknown>;

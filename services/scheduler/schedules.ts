@@ -57,14 +57,13 @@ export class Schedules {
   }
 
   /**
-   * @throws ServiceError not_found for an unknown key, as {@link requireUsable} for one that may not run, model_not_found, or
-   *   invalid_request naming each wrong field
+   * @throws ServiceError as {@link requireUsable}, model_not_found, or invalid_request naming each wrong field
    */
   async create(request: ScheduleRequest, call: CallContext): Promise<StandingSchedule> {
     const { store, catalogue, newest, clock, newId } = this.#deps;
     refuseOwnDate(request.params);
     const { params = {}, view, model_id, api_key_id, calendar } = request;
-    await this.#requireUsable(api_key_id, call);
+    await requireUsable(api_key_id, this.#deps, call);
     await catalogue.validateRun({ model_id, params, view }, inMarketOf(api_key_id, call));
     const schedule = {
       id: newId('sch'),
@@ -123,7 +122,7 @@ export class Schedules {
     const found = await Promise.all(
       ids.map(async (id): Promise<[string, string][]> => {
         try {
-          await this.#requireUsable(id, call);
+          await requireUsable(id, this.#deps, call);
           return [];
         } catch (error) {
           return error instanceof ServiceError && error.httpStatus < 500 ? [[id, error.message]] : [];
@@ -140,7 +139,7 @@ export class Schedules {
     const { name, enabled, calendar, params } = change;
     const { model_id, view, api_key_id, enabled: wasEnabled } = await this.#find(id);
     const enables = enabled === true && !wasEnabled;
-    if (enables) await this.#requireUsable(api_key_id, call);
+    if (enables) await requireUsable(api_key_id, this.#deps, call);
     if (params) await catalogue.validateRun({ model_id, params, view }, inMarketOf(api_key_id, call));
     const beginsAfter = enables ? await newest.read() : undefined;
     await store.change(id, { name: name?.trim(), calendar, params });
@@ -159,13 +158,6 @@ export class Schedules {
   /** Outcomes of schedules, newest first, including deleted schedules. */
   async listFirings(scheduleId: string | undefined, limit: number): Promise<FiringRow[]> {
     return this.#deps.firings.list(scheduleId, limit);
-  }
-
-  /** @throws ServiceError not_found for an unknown key, and as {@link requireUsable} */
-  async #requireUsable(id: string, call: CallContext): Promise<void> {
-    const { keys, clock } = this.#deps;
-    const { api_key } = await keys.getKey({ id }, call);
-    if (api_key) requireUsable(api_key, clock());
   }
 
   async #find(id: string): Promise<ScheduleRow> {

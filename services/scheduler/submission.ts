@@ -1,4 +1,4 @@
-import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Clock } from '#foundation/clock.ts';
 import type { CallContext } from '#platform/grpc/call-context.ts';
@@ -24,7 +24,6 @@ interface SubmissionsDependencies {
   stopping: AbortSignal;
 }
 
-/** Submits the runs of schedules. */
 export class Submissions {
   readonly #deps: SubmissionsDependencies;
 
@@ -38,7 +37,7 @@ export class Submissions {
   async submit(firing: Attempt): Promise<Outcome> {
     const call = this.#call();
     try {
-      await this.#requireUsable(firing.api_key_id, call);
+      await requireUsable(firing.api_key_id, this.#deps, call);
     } catch (error) {
       return outcomeOf(error, (refusal) => (refusal.code === 'not_found' ? refusal.message : undefined));
     }
@@ -76,19 +75,23 @@ export class Submissions {
   #call(): CallContext {
     return { requestId: randomId('req'), signal: this.#deps.stopping };
   }
-
-  /** @throws ServiceError not_found for a key that was deleted, and as {@link requireUsable} */
-  async #requireUsable(id: string, call: CallContext): Promise<void> {
-    const { keys, clock } = this.#deps;
-    const { api_key } = await keys.getKey({ id }, call);
-    if (api_key) requireUsable(api_key, clock());
-  }
 }
 
-/** @throws ServiceError key_disabled, invalid_api_key for a key that expired, or insufficient_scope */
-export function requireUsable({ id, disabled, expires_at, scopes }: ApiKey, now: Date): void {
+/**
+ * @throws ServiceError not_found for an unknown key or one that was deleted, key_disabled, invalid_api_key for one that expired, or
+ *   insufficient_scope
+ */
+export async function requireUsable(
+  id: string,
+  { keys, clock }: Pick<SubmissionsDependencies, 'keys' | 'clock'>,
+  call: CallContext,
+): Promise<void> {
+  const { api_key } = await keys.getKey({ id }, call);
+  if (!api_key) return;
+  const { disabled, expires_at, scopes } = api_key;
   if (disabled) throw new ServiceError('key_disabled', `Key ${id} is disabled.`);
-  if (expires_at && expires_at <= now) throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
+  if (expires_at && expires_at <= clock())
+    throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
   if (!scopes.includes(RUN_SCOPE))
     throw new ServiceError('insufficient_scope', `Key ${id} lacks the scope ${RUN_SCOPE}.`);
 }

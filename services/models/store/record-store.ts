@@ -16,7 +16,6 @@ import type { ModelsTables, RunRow } from './tables.ts';
 
 type Content = Omit<EntryContent, 'seq' | 'written_at'>;
 
-/** A run on record with its latest outcome. */
 export interface RecordedRun {
   seq: number;
   job_id: string;
@@ -26,7 +25,6 @@ export interface RecordedRun {
   outcome: OutcomeBody | undefined;
 }
 
-/** Selects runs on record. */
 interface RecordedRuns {
   model_id: string;
   api_key_id: string;
@@ -36,7 +34,6 @@ interface RecordedRuns {
   to?: string | undefined;
 }
 
-/** Identifies the runs of a key and model on one day. */
 interface RunOfDay extends Pick<RecordedRuns, 'model_id' | 'api_key_id' | 'dataset_kind'> {
   /** YYYY-MM-DD. */
   as_of: string;
@@ -48,7 +45,6 @@ export interface RunOnRecord extends Head {
   picks: number;
 }
 
-/** The table `record_entry`. */
 export class RecordStore {
   readonly #db: Kysely<ModelsTables>;
   readonly #secret: string;
@@ -66,7 +62,7 @@ export class RecordStore {
   async appendRun(db: Transaction<ModelsTables>, run: RunRow, record: RecordedPicks): Promise<Head> {
     await takeLock(db);
     const { as_of, last_date, dataset_kind, regime, ...rest } = record;
-    const newest = await newestDay(db, dataset_kind);
+    const newest = await this.newestDay(dataset_kind, db);
     const body: RunBody = {
       ...rest,
       as_of,
@@ -84,7 +80,7 @@ export class RecordStore {
   async appendVersion(body: VersionBody): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       await takeLock(db);
-      const last = await lastVersion(db);
+      const last = await this.lastVersion(db);
       if (last?.dataset_version === body.dataset_version) return;
       await this.#append(db, { kind: 'version', model_id: null, api_key_id: null, job_id: null, body });
     });
@@ -107,7 +103,6 @@ export class RecordStore {
     });
   }
 
-  /** Whether a run of this key, model and day is on record. */
   async hasRun({ model_id, api_key_id, dataset_kind, as_of }: RunOfDay): Promise<boolean> {
     const { rows } = await sql`select from record_entry
       where kind = 'run' and model_id = ${model_id} and api_key_id = ${api_key_id}
@@ -115,18 +110,34 @@ export class RecordStore {
     return rows.length > 0;
   }
 
-  head(): Promise<Head> {
-    return headOf(this.#db);
+  async head(db: Kysely<ModelsTables> = this.#db): Promise<Head> {
+    const last = await db
+      .selectFrom('record_entry')
+      .select(['seq', 'hash'])
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last ? { seq: Number(last.seq), hash: last.hash } : NO_HEAD;
   }
 
   /** The version served last; undefined before the first one. */
-  lastVersion(): Promise<VersionBody | undefined> {
-    return lastVersion(this.#db);
+  async lastVersion(db: Kysely<ModelsTables> = this.#db): Promise<VersionBody | undefined> {
+    const last = await db
+      .selectFrom('record_entry')
+      .select('body')
+      .where('kind', '=', 'version')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last?.body as VersionBody | undefined;
   }
 
   /** The newest day of this kind of market that was ever served, YYYY-MM-DD; empty if there is none. */
-  newestDay(dataset_kind: string): Promise<string> {
-    return newestDay(this.#db, dataset_kind);
+  async newestDay(dataset_kind: string, db: Kysely<ModelsTables> = this.#db): Promise<string> {
+    const { rows } = await sql<{ day: string | null }>`
+      select max(body->>'last_date') as day from record_entry
+      where kind = 'version' and body->>'dataset_kind' = ${dataset_kind}`.execute(db);
+    return rows[0]?.day ?? '';
   }
 
   /** In the order of the record; includes runs that do not count. */
@@ -223,7 +234,7 @@ export class RecordStore {
 
   /** The caller must hold the lock of `takeLock`. */
   async #append(db: Transaction<ModelsTables>, content: Content): Promise<Head> {
-    const previous = await headOf(db);
+    const previous = await this.head(db);
     const written_at = await now(db);
     const entry = sealed({ ...content, seq: previous.seq + 1, written_at }, previous, this.#secret);
     await db
@@ -243,34 +254,6 @@ export function saysTheSame(one: OutcomeBody | undefined, other: OutcomeBody): b
 /** Allows one writer at a time, across all copies of the service, until its transaction ends. */
 async function takeLock(db: Transaction<ModelsTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('saring.models.record'))`.execute(db);
-}
-
-async function headOf(db: Kysely<ModelsTables>): Promise<Head> {
-  const last = await db
-    .selectFrom('record_entry')
-    .select(['seq', 'hash'])
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last ? { seq: Number(last.seq), hash: last.hash } : NO_HEAD;
-}
-
-async function lastVersion(db: Kysely<ModelsTables>): Promise<VersionBody | undefined> {
-  const last = await db
-    .selectFrom('record_entry')
-    .select('body')
-    .where('kind', '=', 'version')
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.body as VersionBody | undefined;
-}
-
-async function newestDay(db: Kysely<ModelsTables>, dataset_kind: string): Promise<string> {
-  const { rows } = await sql<{ day: string | null }>`
-    select max(body->>'last_date') as day from record_entry
-    where kind = 'version' and body->>'dataset_kind' = ${dataset_kind}`.execute(db);
-  return rows[0]?.day ?? '';
 }
 
 /** The database's clock, which all copies of the service share, truncated to the milliseconds that a seal covers. */

@@ -60,7 +60,6 @@ interface BackfillsDependencies {
   testDays: Pick<TestMarketDays, 'read'>;
   newId: IdSource;
   log: Logger;
-  /** Days after which an ended backfill is removed. */
   retentionDays: number;
 }
 
@@ -139,7 +138,7 @@ export class Backfills {
     const { status } = await this.get(backfillId, apiKeyId);
     if (status === 'running') {
       const end = { status: 'failed', finished_at: dates.clock(), ...errorTexts(CANCELLED.in) } as const;
-      await store.end(backfillId, end);
+      await store.change(backfillId, end);
       void this.#withdraw(backfillId);
     }
     return this.get(backfillId, apiKeyId);
@@ -207,7 +206,7 @@ export class Backfills {
     const end = failure
       ? ({ status: 'failed', finished_at, ...failure } as const)
       : ({ status: 'succeeded', finished_at } as const);
-    if (await store.end(backfill_id, end))
+    if (await store.change(backfill_id, end))
       log.info({ backfill_id, days: days.length, failed, lost }, 'backfill ended');
     return true;
   }
@@ -241,7 +240,7 @@ export class Backfills {
           }),
         );
       }
-      const isWanted = await store.markMoved(backfill_id, dates.clock());
+      const isWanted = await store.change(backfill_id, { moved_at: dates.clock() });
       // Cancelled in the meantime, perhaps by another process: withdraw the days that were queued after its withdrawal.
       if (!isWanted) await this.#withdraw(backfill_id);
     } catch (error) {

@@ -17,7 +17,6 @@ type NewBackfill = Omit<
   'status' | 'moved_at' | 'finished_at' | 'error_message' | 'error_english'
 >;
 
-/** The tables `backfill` and `backfill_page`. */
 export class BackfillStore {
   readonly #db: Kysely<ModelsTables>;
 
@@ -154,7 +153,6 @@ export class BackfillStore {
     return this.#counted().where('status', '=', 'running').orderBy('created_at').execute();
   }
 
-  /** Days without a page. */
   async missingDays({ backfill_id, days }: BackfillRow): Promise<string[]> {
     const pages = await this.#db
       .selectFrom('backfill_page')
@@ -165,25 +163,15 @@ export class BackfillStore {
     return days.filter((day) => !done.has(day));
   }
 
-  /** Returns whether the backfill is still running. */
-  async markMoved(backfillId: string, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await this.#db
-      .updateTable('backfill')
-      .set({ moved_at: at })
-      .where('backfill_id', '=', backfillId)
-      .where('status', '=', 'running')
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  }
-
-  /** Ends a running backfill. Returns whether it was running. */
-  async end(
+  /** Changes a running backfill, or ends it. Returns whether it was running. */
+  async change(
     backfillId: string,
-    end: { status: 'succeeded' | 'failed'; finished_at: Date } & Partial<ErrorTexts>,
+    change: ({ moved_at: Date } | { status: 'succeeded' | 'failed'; finished_at: Date }) &
+      Partial<ErrorTexts>,
   ): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('backfill')
-      .set(end)
+      .set(change)
       .where('backfill_id', '=', backfillId)
       .where('status', '=', 'running')
       .executeTakeFirstOrThrow();

@@ -41,28 +41,20 @@ export class ExpiryNotices {
     const now = clock();
     const inDays = (count: number) => new Date(now.getTime() + count * DAY_MS);
     return outbox.inTransaction(async (tx) => {
-      const due = tx
-        .selectFrom('api_key')
-        .select('id')
-        .where('deleted_at', 'is', null)
-        .where('disabled_at', 'is', null)
-        .where('expires_at', '>', inDays(afterDays))
-        .where('expires_at', '<=', inDays(days))
-        .where(sql<boolean>`(noticed_expiry is distinct from expires_at or noticed_days > ${days})`)
-        .limit(BATCH)
-        .forUpdate()
-        .skipLocked();
-      const told = await tx
-        .updateTable('api_key')
-        .set((key) => ({ noticed_expiry: key.ref('expires_at'), noticed_days: days }))
-        .where('id', 'in', due)
-        .returning(['id', 'expires_at'])
-        .execute();
+      const { rows: told } = await sql<{ id: string; expires_at: Date }>`
+        with due as (
+          select id from api_key where deleted_at is null and disabled_at is null
+            and expires_at > ${inDays(afterDays)} and expires_at <= ${inDays(days)}
+            and (noticed_expiry is distinct from expires_at or noticed_days > ${days})
+          limit ${BATCH} for update skip locked
+        )
+        update api_key set noticed_expiry = expires_at, noticed_days = ${days} from due
+        where api_key.id = due.id returning api_key.id, expires_at`.execute(tx);
       const notices = told.map(({ id, expires_at }) => {
         const data = {
           api_key_id: id,
-          expires_at: jakartaDateTime(expires_at!),
-          days_left: Math.ceil((expires_at!.getTime() - now.getTime()) / DAY_MS),
+          expires_at: jakartaDateTime(expires_at),
+          days_left: Math.ceil((expires_at.getTime() - now.getTime()) / DAY_MS),
         };
         return eventFor('keys', id, { type: 'key.expiring', data, at: now });
       });

@@ -1,7 +1,6 @@
-import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { KeysTables } from './tables.ts';
 
-/** A session as it is listed. */
 export type SessionRow = Omit<
   Selectable<KeysTables['session']>,
   'secret_hash' | 'key_id' | 'key_secret_hint'
@@ -31,19 +30,10 @@ export class SessionStore {
    */
   async insert(session: Selectable<KeysTables['session']>, atMost: number): Promise<void> {
     await this.#db.insertInto('session').values(session).execute();
-    const surplus = this.#db
-      .selectFrom('session')
-      .select('id')
-      .where('key_id', '=', session.key_id)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .offset(atMost);
-    await this.#db
-      .deleteFrom('session')
-      .where('id', 'in', (rows) =>
-        rows.selectFrom('session').select('id').where('id', 'in', surplus).orderBy('id').forUpdate(),
-      )
-      .execute();
+    const surplus = sql`select id from session where key_id = ${session.key_id}
+      order by created_at desc, id offset ${atMost}`;
+    await sql`delete from session where id in
+      (select id from session where id in (${surplus}) order by id for update)`.execute(this.#db);
   }
 
   async list(keyId: string, { now, usedAfter, startedAfter }: StillWorking): Promise<SessionRow[]> {
@@ -105,15 +95,6 @@ export class SessionStore {
  * Whether the secret with which a session was started still opens its key. A change of the key ends its sessions too, but one that is
  * started while the change is written, or later with a secret that works on for a while, is not among them.
  */
-const keySecretWorks = (now: Date) => (session: ExpressionBuilder<KeysTables, 'session'>) =>
-  session.or([
-    session('key_secret_hint', 'is', null),
-    session.exists((query) =>
-      query
-        .selectFrom('key_secret')
-        .select('secret_hash')
-        .whereRef('key_secret.key_id', '=', 'session.key_id')
-        .whereRef('key_secret.hint', '=', 'session.key_secret_hint')
-        .where((secret) => secret('valid_until', 'is', null).or('valid_until', '>', now)),
-    ),
-  ]);
+const keySecretWorks = (now: Date) => sql<boolean>`(session.key_secret_hint is null or exists (
+  select from key_secret where key_secret.key_id = session.key_id and key_secret.hint = session.key_secret_hint
+    and (valid_until is null or valid_until > ${now})))`;

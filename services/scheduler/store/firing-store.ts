@@ -1,10 +1,9 @@
 import { removeSome } from '#platform/postgres/purge-expired.ts';
-import { sql, type Kysely, type QueryCreator, type Selectable } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import type { FiringTable, SchedulePlaceTable, SchedulerTables, ScheduleTable } from './tables.ts';
 
 export type FiringRow = Selectable<FiringTable>;
-/** A schedule and its place in a market. */
 type Placed = Pick<Selectable<ScheduleTable>, 'id' | 'calendar'> & Selectable<SchedulePlaceTable>;
 
 /** A day on which a schedule is due, and the first calendar day of its day, week or month. */
@@ -34,19 +33,10 @@ export class FiringStore {
    * later than the market's newest day: it may have come further in another market, which would hold it up in this one.
    */
   async enter({ market, day }: ServedMarket): Promise<void> {
-    await this.#db
-      .insertInto('schedule_place')
-      .columns(['schedule_id', 'market', 'after_day'])
-      .expression((db) =>
-        db.selectFrom('schedule').select([
-          'id',
-          sql<string>`${market}::text`.as('market'),
-          sql<string>`case when exists (select from schedule_place where schedule_id = id)
-              then ${day}::text else least(after_day, ${day}::text) end`.as('after_day'),
-        ]),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await sql`insert into schedule_place (schedule_id, market, after_day)
+      select id, ${market}, case when exists (select from schedule_place where schedule_id = id)
+        then ${day}::text else least(after_day, ${day}::text) end
+      from schedule on conflict do nothing`.execute(this.#db);
   }
 
   /**
@@ -67,24 +57,15 @@ export class FiringStore {
 
   /** Notes since when the market ends before the place of each schedule, and forgets it where it does not any more. */
   async noteBehind({ market, day }: ServedMarket, now: Date): Promise<void> {
-    const places = () => this.#db.updateTable('schedule_place').where('market', '=', market);
-    await places()
-      .set({ behind_since: now })
-      .where('after_day', '>', day)
-      .where('behind_since', 'is', null)
-      .execute();
-    await places()
-      .set({ behind_since: null })
-      .where('after_day', '<=', day)
-      .where('behind_since', 'is not', null)
-      .execute();
+    await sql`update schedule_place set behind_since = case when after_day > ${day} then ${now}::timestamptz end
+      where market = ${market} and (after_day > ${day}) = (behind_since is null)`.execute(this.#db);
   }
 
   /**
    * Records that the schedule considered the day and is not due. Does nothing if the schedule has changed since it was read.
    */
   async pass(placed: Placed, day: string): Promise<void> {
-    await considered(this.#db, placed, day).execute();
+    await considered(placed, day).execute(this.#db);
   }
 
   /**
@@ -93,80 +74,46 @@ export class FiringStore {
    * older version of the market was served meanwhile.
    */
   async claim(placed: Placed, { day, periodStart }: DueDay, at: Date): Promise<void> {
-    await this.#db
-      .with('due', (db) => considered(db, placed, day).returning('schedule_place.schedule_id'))
-      .insertInto('firing')
-      .columns(['schedule_id', 'market', 'trading_day', 'params', 'noticed_at', 'next_attempt_at'])
-      .expression((db) =>
-        db
-          .selectFrom('due')
-          .innerJoin('schedule', 'schedule.id', 'due.schedule_id')
-          .select(['id', sql<string>`${placed.market}::text`.as('market')])
-          .select([sql<string>`${day}::text`.as('day'), 'params'])
-          .select([sql<Date>`${at}::timestamptz`.as('noticed'), sql<Date>`${at}::timestamptz`.as('next')])
-          .where((due) =>
-            due.not(
-              due.exists(
-                due
-                  .selectFrom('firing')
-                  .select('trading_day')
-                  .whereRef('firing.schedule_id', '=', 'due.schedule_id')
-                  .where('market', '=', placed.market)
-                  .where('trading_day', '>=', periodStart)
-                  .where('trading_day', '<=', day),
-              ),
-            ),
-          ),
+    const { market } = placed;
+    await sql`with due as (${considered(placed, day)} returning place.schedule_id)
+      insert into firing (schedule_id, market, trading_day, params, noticed_at, next_attempt_at)
+      select id, ${market}, ${day}, params, ${at}, ${at}
+      from due join schedule on schedule.id = due.schedule_id
+      where not exists (
+        select from firing where firing.schedule_id = due.schedule_id and market = ${market}
+          and trading_day between ${periodStart} and ${day}
       )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+      on conflict do nothing`.execute(this.#db);
   }
 
   /**
    * Takes firings of the served market that are ready, oldest first. No other process attempts them before `nextAttemptAt`. A
    * firing of another market waits until that market is served again: its run would analyse a day of this one.
    */
-  take(limit: number, market: string, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
-    const ready = this.#db
-      .selectFrom('firing')
-      .innerJoin('schedule', 'schedule.id', 'firing.schedule_id')
-      .select(['schedule_id', 'market', 'trading_day', 'api_key_id', 'end_user', 'model_id', 'view'])
-      .select((firing) =>
-        firing
-          .selectFrom('firing as later')
-          .select((later) => later.fn.max('later.trading_day').as('newer_day'))
-          .whereRef('later.schedule_id', '=', 'firing.schedule_id')
-          .whereRef('later.market', '=', 'firing.market')
-          .whereRef('later.noticed_at', '>', 'firing.noticed_at')
-          .as('newer_day'),
+  async take(limit: number, market: string, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
+    const { rows } = await sql<Attempt>`
+      with ready as (
+        select schedule_id, market, trading_day, api_key_id, end_user, model_id, view,
+          (select max(later.trading_day) from firing as later where later.schedule_id = firing.schedule_id
+            and later.market = firing.market and later.noticed_at > firing.noticed_at) as newer_day
+        from firing join schedule on schedule.id = firing.schedule_id
+        where outcome is null and market = ${market} and next_attempt_at <= ${now}
+        order by next_attempt_at limit ${limit} for update of firing skip locked
       )
-      .where('outcome', 'is', null)
-      .where('market', '=', market)
-      .where('next_attempt_at', '<=', now)
-      .orderBy('next_attempt_at')
-      .limit(limit)
-      .forUpdate('firing')
-      .skipLocked();
-    return this.#db
-      .with('ready', () => ready)
-      .updateTable('firing')
-      .from('ready')
-      .set({ next_attempt_at: nextAttemptAt, first_attempt_at: sql`coalesce(first_attempt_at, ${now})` })
-      .whereRef('firing.schedule_id', '=', 'ready.schedule_id')
-      .whereRef('firing.market', '=', 'ready.market')
-      .whereRef('firing.trading_day', '=', 'ready.trading_day')
-      .returningAll('firing')
-      .returning(['ready.api_key_id', 'ready.end_user', 'ready.model_id', 'ready.view', 'ready.newer_day'])
-      .execute();
+      update firing
+      set next_attempt_at = ${nextAttemptAt}, first_attempt_at = coalesce(first_attempt_at, ${now})
+      from ready where firing.schedule_id = ready.schedule_id and firing.market = ready.market
+        and firing.trading_day = ready.trading_day
+      returning firing.*, ready.api_key_id, ready.end_user, ready.model_id, ready.view, ready.newer_day`.execute(
+      this.#db,
+    );
+    return rows;
   }
 
   /** Removes pending firings of deleted schedules. They exist when a schedule is deleted while a process finds it due. */
   async dropOrphans(): Promise<void> {
-    await this.#db
-      .deleteFrom('firing')
-      .where('outcome', 'is', null)
-      .where('schedule_id', 'not in', (db) => db.selectFrom('schedule').select('id'))
-      .execute();
+    await sql`delete from firing
+      where outcome is null and schedule_id not in (select id from schedule)`.execute(this.#db);
   }
 
   /** Marks the firing as accepted whatever its outcome was, because a run exists. */
@@ -214,21 +161,10 @@ export class FiringStore {
   }
 }
 
-function considered(
-  db: QueryCreator<SchedulerTables>,
-  { id, market, after_day, calendar }: Placed,
-  day: string,
-) {
-  return db
-    .updateTable('schedule_place')
-    .from('schedule')
-    .set({ after_day: day, behind_since: null })
-    .whereRef('schedule.id', '=', 'schedule_place.schedule_id')
-    .where('schedule.id', '=', id)
-    .where('schedule.enabled', '=', true)
-    .where('schedule.calendar', '=', calendar)
-    .where('schedule_place.market', '=', market)
-    .where('schedule_place.after_day', '=', after_day);
+function considered({ id, market, after_day, calendar }: Placed, day: string): RawBuilder<unknown> {
+  return sql`update schedule_place as place set after_day = ${day}, behind_since = null from schedule
+    where schedule.id = ${id} and schedule.enabled and schedule.calendar = ${calendar}
+      and place.schedule_id = schedule.id and place.market = ${market} and place.after_day = ${after_day}`;
 }
 
 function one(db: Kysely<SchedulerTables>, { schedule_id, market, trading_day }: FiringRow) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Clock } from '#foundation/clock.ts';
 import { eventFor } from '#platform/postgres/outbox-event.ts';
 import { jakartaDateTime } from '#foundation/jakarta-time.ts';
@@ -46,18 +47,11 @@ export class BudgetNotices {
   #write(api_key_id: string, window_began_at: Date): Promise<void> {
     const { outbox, daysPerMinute: limit, clock: at } = this.#deps;
     return outbox.inTransaction(async (tx) => {
-      const isFirst = await tx
-        .insertInto('budget_notice')
-        .values({ api_key_id, budget: BUDGET, window_began_at })
-        .onConflict((known) =>
-          known
-            .columns(['api_key_id', 'budget'])
-            .doUpdateSet({ window_began_at })
-            .where('budget_notice.window_began_at', '<', window_began_at),
-        )
-        .returning('api_key_id')
-        .executeTakeFirst();
-      if (!isFirst) return;
+      const { rows: told } = await sql`insert into budget_notice as told (api_key_id, budget, window_began_at)
+        values (${api_key_id}, ${BUDGET}, ${window_began_at})
+        on conflict (api_key_id, budget) do update set window_began_at = excluded.window_began_at
+        where told.window_began_at < excluded.window_began_at returning api_key_id`.execute(tx);
+      if (told.length === 0) return;
       const data = { budget: BUDGET, limit, window_began_at: jakartaDateTime(window_began_at) } as const;
       await outbox.put(tx, [eventFor('screens', api_key_id, { type: 'budget.spent', data, at: at() })]);
     });

@@ -39,24 +39,14 @@ export class ChangeStore {
   }
 
   /** Screens that a caller may read and that hold a stock in their newest result. A screen whose rules fail holds none. */
-  holding(ticker: string, market: string, caller: Caller): Promise<ScreenOfStock[]> {
-    return this.#db
-      .selectFrom('screen')
-      .innerJoin('screen_place as place', (join) =>
-        join
-          .onRef('place.screen_id', '=', 'screen.screen_id')
-          .onRef('place.version', '=', 'screen.version')
-          .on('place.market', '=', market),
-      )
-      .select(['screen.screen_id', 'screen.name', 'screen.version', 'place.dataset_version'])
-      .select(sql<string>`place.as_of`.as('as_of'))
-      .select(sql<number>`array_position(place.tickers, ${ticker})`.as('place'))
-      .where(isReadable('screen', caller))
-      .where('place.failure', 'is', null)
-      .where(sql<boolean>`${ticker} = any(place.tickers)`)
-      .orderBy('screen.name')
-      .orderBy('screen.screen_id')
-      .execute();
+  async holding(ticker: string, market: string, caller: Caller): Promise<ScreenOfStock[]> {
+    const { rows } = await sql<ScreenOfStock>`
+      select screen.screen_id, name, screen.version, as_of, dataset_version,
+        array_position(tickers, ${ticker}) as place
+      from screen join screen_place using (screen_id, version)
+      where market = ${market} and ${isReadable('screen', caller)} and failure is null and ${ticker} = any(tickers)
+      order by name, screen.screen_id`.execute(this.#db);
+    return rows;
   }
 
   /** Removes changes recorded before this moment, at most `limit`. Returns how many it removed. */

@@ -59,24 +59,12 @@ export class PlaceStore {
 
   /** Whether a copy may follow a market now: it holds the turn, nobody does, or the holder has not renewed it. */
   async takeTurn(market: string, holder: string, lease: NewLease): Promise<boolean> {
-    const { until } = lease;
-    const row = await this.#db
-      .insertInto('following_turn')
-      .values({ market, holder, leased_until: until })
-      .onConflict((conflict) =>
-        conflict
-          .column('market')
-          .doUpdateSet({ holder, leased_until: until })
-          .where((turn) =>
-            turn.or([
-              turn('following_turn.holder', '=', holder),
-              isFree('following_turn.leased_until', lease),
-            ]),
-          ),
-      )
-      .returning('market')
-      .executeTakeFirst();
-    return row !== undefined;
+    const { rows } = await sql`
+      insert into following_turn as turn (market, holder, leased_until) values (${market}, ${holder}, ${lease.until})
+      on conflict (market) do update set holder = excluded.holder, leased_until = excluded.leased_until
+      where turn.holder = excluded.holder or ${isFree('turn.leased_until', lease)}
+      returning market`.execute(this.#db);
+    return rows.length > 0;
   }
 
   /** Lets another copy have the turn at once. */
@@ -94,36 +82,19 @@ export class PlaceStore {
    * again, in a fixed order. Every run of a model trains anew, so screens by model are not followed.
    */
   async due({ market, version }: ServedVersion, now: Date, limit: number): Promise<DueScreen[]> {
-    const rows = await this.#db
-      .selectFrom('screen')
-      .innerJoin('screen_version', (join) =>
-        join
-          .onRef('screen_version.screen_id', '=', 'screen.screen_id')
-          .onRef('screen_version.version', '=', 'screen.version'),
-      )
-      .leftJoin('screen_place as place', (join) =>
-        join.onRef('place.screen_id', '=', 'screen.screen_id').on('place.market', '=', market),
-      )
-      .select(['screen.screen_id', 'api_key_id', 'end_user', 'screen.version', 'universe'])
-      .select(sql<Rules>`rules`.as('rules'))
-      .select(sql<Place | null>`case when place.screen_id is not null then to_json(place) end`.as('place'))
-      .where('rules', 'is not', null)
-      .where(sql<boolean>`starts_with(api_key_id, ${TEST_KEY_ID}) = ${market === TEST_MARKET}`)
-      .where((screen) =>
-        screen.or([
-          screen('place.screen_id', 'is', null),
-          sql<boolean>`case when place.awaited_version = ${version} then place.retry_at <= ${now}
-            else place.dataset_version <> ${version} end`,
-          screen('place.version', '<>', screen.ref('screen.version')),
-        ]),
-      )
-      .orderBy('screen.screen_id')
-      .limit(limit)
-      .execute();
+    const { rows } = await sql<DueScreen>`
+      select screen.screen_id, api_key_id, end_user, screen.version, universe, rules,
+        case when place.screen_id is not null then to_json(place) end as place
+      from screen join screen_version using (screen_id, version)
+        left join screen_place as place on place.screen_id = screen.screen_id and place.market = ${market}
+      where rules is not null and starts_with(api_key_id, ${TEST_KEY_ID}) = ${market === TEST_MARKET}
+        and (place.screen_id is null or place.version <> screen.version
+          or case when place.awaited_version = ${version} then place.retry_at <= ${now}
+            else place.dataset_version <> ${version} end)
+      order by screen.screen_id limit ${limit}`.execute(this.#db);
     return rows;
   }
 
-  /** Whether a test key has screens. */
   async hasTestScreens(): Promise<boolean> {
     const { rows } = await sql<{ has: boolean }>`
       select exists (select from screen where starts_with(api_key_id, ${TEST_KEY_ID})) as has`.execute(

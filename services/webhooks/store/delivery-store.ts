@@ -5,7 +5,6 @@ import type { IdSource } from '#foundation/ids.ts';
 import type { AttemptTable, DeliveryTable, EventRow, WebhooksTables } from './tables.ts';
 import { lockWebhook, type OwnWebhook } from './webhook-store.ts';
 
-/** A delivery as it is shown. */
 export type ShownDelivery = Selectable<DeliveryTable> & {
   /** Null for a test. */
   event_type: string | null;
@@ -17,7 +16,6 @@ const AT_ONCE = new Date(0);
 
 const DELIVERY_ID = /^del_[0-9a-f]{24}$/;
 
-/** The tables `delivery` and `attempt`. */
 export class DeliveryStore {
   readonly #db: Kysely<WebhooksTables>;
   readonly #newId: IdSource;
@@ -76,21 +74,12 @@ export class DeliveryStore {
   async addAgain(own: OwnWebhook, deliveryId: string, now: Date): Promise<ShownDelivery | undefined> {
     if (!DELIVERY_ID.test(deliveryId)) return undefined;
     return this.#add(own, now, async (tx) => {
-      const added = await tx
-        .insertInto('delivery')
-        .columns(['delivery_id', 'webhook_id', 'event_id', 'test', 'is_redelivery', 'created_at', 'due_at'])
-        .expression((query) =>
-          query
-            .selectFrom('delivery')
-            .select([sql<string>`${this.#newId('del')}`.as('id'), 'webhook_id', 'event_id', 'test'])
-            .select([sql<boolean>`true`.as('again'), sql<Date>`${now}::timestamptz`.as('made')])
-            .select(sql<Date>`${now}::timestamptz`.as('due'))
-            .where('delivery_id', '=', deliveryId)
-            .where('webhook_id', '=', own.webhook_id),
-        )
-        .returning('delivery_id')
-        .executeTakeFirst();
-      return added?.delivery_id;
+      const { rows } = await sql<{ delivery_id: string }>`
+        insert into delivery (delivery_id, webhook_id, event_id, test, is_redelivery, created_at, due_at)
+        select ${this.#newId('del')}, webhook_id, event_id, test, true, ${now}, ${now} from delivery
+        where delivery_id = ${deliveryId} and webhook_id = ${own.webhook_id}
+        returning delivery_id`.execute(tx);
+      return rows[0]?.delivery_id;
     });
   }
 
@@ -107,27 +96,13 @@ export class DeliveryStore {
     return this.#db.transaction().execute(async (tx) => {
       const webhook = await lockWebhook(tx, own);
       if (!webhook) return undefined;
-      const missed = await tx
-        .selectFrom('event')
-        .select('event_id')
-        .where('api_key_id', '=', own.api_key_id)
-        .where('received_at', '>=', since)
-        .$if(webhook.event_types !== null, (query) => query.where('type', 'in', webhook.event_types!))
-        .where((event) =>
-          event.not(
-            event.exists(
-              event
-                .selectFrom('delivery')
-                .whereRef('delivery.event_id', '=', 'event.event_id')
-                .where('webhook_id', '=', webhook_id)
-                .where('state', '<>', 'failed')
-                .select('delivery_id'),
-            ),
-          ),
-        )
-        .orderBy('sequence')
-        .limit(limit)
-        .execute();
+      const { rows: missed } = await sql<{ event_id: string }>`
+        select event_id from event
+        where api_key_id = ${own.api_key_id} and received_at >= ${since}
+          and (${webhook.event_types}::text[] is null or type = any(${webhook.event_types}))
+          and not exists (select from delivery
+            where delivery.event_id = event.event_id and webhook_id = ${webhook_id} and state <> 'failed')
+        order by sequence limit ${limit}`.execute(tx);
       if (missed.length === 0) return 0;
       const rows = missed.map(({ event_id }) => [this.#newId('del'), event_id]);
       await sql`insert into delivery (delivery_id, webhook_id, event_id, is_redelivery, created_at, due_at)
@@ -198,7 +173,6 @@ export class DeliveryStore {
   }
 }
 
-/** Whether a webhook wants a type of event. */
 function wants(type: ReturnType<typeof sql.val<string>>) {
   return sql<boolean>`(event_types is null or ${type} = any(event_types))`;
 }

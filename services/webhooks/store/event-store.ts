@@ -10,7 +10,6 @@ const END_USER = sql<string | null>`data ->> 'end_user'`;
 /** An event as it arrives, before it has its place in the sequence of its key. */
 export type ArrivedEvent = Omit<EventRow, 'sequence'>;
 
-/** The table `event`. */
 export class EventStore {
   readonly #db: Kysely<WebhooksTables>;
   readonly #deliveries: DeliveryStore;
@@ -27,15 +26,8 @@ export class EventStore {
    */
   async append(tx: Transaction<WebhooksTables>, arrived: readonly ArrivedEvent[]): Promise<string[]> {
     const last = await this.#lockSequences(tx, arrived);
-    const known = await tx
-      .selectFrom('event')
-      .select('event_id')
-      .where(
-        'event_id',
-        'in',
-        arrived.map(({ event_id }) => event_id),
-      )
-      .execute();
+    const ids = arrived.map(({ event_id }) => event_id);
+    const known = await tx.selectFrom('event').select('event_id').where('event_id', 'in', ids).execute();
     const seen = new Set(known.map(({ event_id }) => event_id));
     const rows = [];
     for (const { data, ...event } of arrived) {
@@ -112,7 +104,6 @@ export class EventStore {
       .execute();
   }
 
-  /** The events about an end user. */
   ofEndUser(of: EndUserOf): AsyncIterable<EventRow> {
     return rowsOfEndUser<EventRow>(this.#db, { table: 'event', id: 'event_id', endUser: END_USER }, of);
   }

@@ -1,12 +1,11 @@
+import { removeSome } from '#platform/postgres/purge-expired.ts';
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import type { Position } from '#platform/paging/cursor.ts';
 import type { WebhooksTables, WebhookTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
-/** A webhook as it is shown. */
 export type ShownWebhook = WebhookRow & { waiting: number };
 
-/** A webhook of a key. */
 export interface OwnWebhook {
   api_key_id: string;
   webhook_id: string;
@@ -129,35 +128,11 @@ export class WebhookStore {
 
   /** Removes deleted webhooks. Their deliveries go first, in batches, because one statement would take too long where many wait. */
   async removeDeleted(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.#removeDeliveries()) === REMOVED_AT_ONCE);
-    await this.#db
-      .deleteFrom('webhook')
-      .where('deleted_at', 'is not', null)
-      .where((webhook) =>
-        webhook.not(
-          webhook.exists(
-            webhook
-              .selectFrom('delivery')
-              .whereRef('delivery.webhook_id', '=', 'webhook.webhook_id')
-              .select('delivery_id'),
-          ),
-        ),
-      )
-      .execute();
-  }
-
-  async #removeDeliveries(): Promise<number> {
-    const some = this.#db
-      .selectFrom('delivery')
-      .innerJoin('webhook', 'webhook.webhook_id', 'delivery.webhook_id')
-      .select('delivery_id')
-      .where('deleted_at', 'is not', null)
-      .limit(REMOVED_AT_ONCE);
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('delivery')
-      .where('delivery_id', 'in', some)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+    const where = sql`webhook_id in (select webhook_id from webhook where deleted_at is not null)`;
+    const some = { table: 'delivery', key: ['delivery_id'], where, limit: REMOVED_AT_ONCE };
+    while (!signal.aborted && (await removeSome(this.#db, some)) === REMOVED_AT_ONCE);
+    await sql`delete from webhook where deleted_at is not null
+      and not exists (select from delivery where delivery.webhook_id = webhook.webhook_id)`.execute(this.#db);
   }
 
   #shown() {

@@ -14,7 +14,7 @@ import { invalidRequest } from '#foundation/errors/invalid-request.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { CursorSigner } from '#platform/paging/cursor.ts';
 import { aboutPage } from '#platform/paging/pages.ts';
-import type { Reach } from './store/event-conditions.ts';
+import type { EventFilter, Reach } from './store/event-conditions.ts';
 import type { Ledger, LedgerEvent } from './store/ledger.ts';
 import type { RequestCounts } from './store/request-counts.ts';
 import type { ScreenRun, ScreenRunLedger } from './store/screen-run-ledger.ts';
@@ -23,58 +23,20 @@ import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { historyPage } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
-type ScreenUsage = 'listScreenRuns' | 'summarizeScreenRuns' | 'listAllScreenRuns' | 'summarizeAllScreenRuns';
-
-type RequestUsage = 'recordRequests' | 'summarizeRequests';
 type RequestOf<Method extends keyof UsageHandlers> = Parameters<UsageHandlers[Method]>[0];
-type RunUsage = Exclude<keyof UsageHandlers, ScreenUsage | RequestUsage | 'findUnrecorded'>;
 
 interface UsageServer {
   ledger: Ledger;
-  cursors: CursorSigner;
   counts: UsageCounts;
   screenRuns: ScreenRunLedger;
   unrecorded: UnrecordedRuns;
   requestCounts: RequestCounts;
+  cursors: CursorSigner;
 }
 
-/** gRPC handlers of the usage service. */
+/** gRPC handlers of the usage service: usage of a single key, which the caller has authenticated, and of every key or one that it names. */
 export function usageHandlers(server: UsageServer): UsageHandlers {
-  return {
-    ...runUsage(server),
-    ...screenUsage(server),
-    ...comparison(server.unrecorded),
-    ...requests(server.requestCounts),
-  };
-}
-
-/** Requests as the gateways have counted them. */
-function requests(counts: RequestCounts): Pick<UsageHandlers, RequestUsage> {
-  return {
-    recordRequests: async ({ batch_id, counts: counted }) => {
-      await counts.record(batch_id, counted);
-      return {};
-    },
-    summarizeRequests: async ({ api_key_id, since, until }, { signal }) => {
-      const rows = await counts.byOutcome({ of: { apiKeyId: api_key_id }, since, until }, signal);
-      return { rows, count: rows.length };
-    },
-  };
-}
-
-/** For the models service, which has a record of every run. */
-function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnrecorded'> {
-  return {
-    findUnrecorded: async ({ runs }, { signal }) => {
-      const wanted = requireRuns(runs);
-      const uptime_seconds = await unrecorded.uptimeSeconds(signal);
-      return { ...(await unrecorded.find(wanted, signal)), uptime_seconds };
-    },
-  };
-}
-
-/** Usage of models' runs: of a single key, which the caller has authenticated, and of every key or one that the caller names. */
-function runUsage({ ledger, counts, cursors }: UsageServer): Pick<UsageHandlers, RunUsage> {
+  const { ledger, counts, screenRuns, unrecorded, requestCounts, cursors } = server;
   const eventsOf =
     (list: 'own' | 'all') =>
     async (request: ListAllEventsRequest, { signal }: Call) => {
@@ -93,6 +55,17 @@ function runUsage({ ledger, counts, cursors }: UsageServer): Pick<UsageHandlers,
     const end_users = await counts.byEndUser(filter, request.limit, signal);
     return { end_users, count: end_users.length };
   };
+  const screenRunsOf =
+    (list: 'own screens' | 'all screens') =>
+    async (request: ListAllScreenRunsRequest, { signal }: Call) => {
+      const filter = ofScreens(request);
+      const page = await historyPage(screenRuns, { list, filter, cursors }, request, signal);
+      return { runs: page.rows.map(toScreenRun), ...aboutPage(page) };
+    };
+  const screenSummary = async (request: RequestOf<'summarizeAllScreenRuns'>, { signal }: Call) => {
+    const { group_by } = request;
+    return { group_by, ...(await screenRuns.byGroup(ofScreens(request), group_by, signal)) };
+  };
   return {
     listEvents: eventsOf('own'),
     listAllEvents: eventsOf('all'),
@@ -109,6 +82,25 @@ function runUsage({ ledger, counts, cursors }: UsageServer): Pick<UsageHandlers,
       const keys = await counts.byKey({ of: 'every key', since }, signal);
       return { keys, count: keys.length };
     },
+    listScreenRuns: screenRunsOf('own screens'),
+    listAllScreenRuns: screenRunsOf('all screens'),
+    summarizeScreenRuns: screenSummary,
+    summarizeAllScreenRuns: screenSummary,
+    // For the models service, which has a record of every run.
+    findUnrecorded: async ({ runs }, { signal }) => {
+      const wanted = requireRuns(runs);
+      const uptime_seconds = await unrecorded.uptimeSeconds(signal);
+      return { ...(await unrecorded.find(wanted, signal)), uptime_seconds };
+    },
+    // Requests as the gateways have counted them.
+    recordRequests: async ({ batch_id, counts: counted }) => {
+      await requestCounts.record(batch_id, counted);
+      return {};
+    },
+    summarizeRequests: async ({ api_key_id, since, until }, { signal }) => {
+      const rows = await requestCounts.byOutcome({ of: { apiKeyId: api_key_id }, since, until }, signal);
+      return { rows, count: rows.length };
+    },
   };
 }
 
@@ -117,33 +109,9 @@ function reachOf({ api_key_id }: { api_key_id?: string | undefined }): Reach {
   return api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
 }
 
-/** Runs of screens by rules: of a single key, and of every key or one that the caller names. */
-function screenUsage({ screenRuns, cursors }: UsageServer): Pick<UsageHandlers, ScreenUsage> {
-  const filterOf = (request: Omit<ListAllScreenRunsRequest, 'limit' | 'cursor'>) => {
-    const { end_user: endUser, screen_id: screenId, kind, since, until } = request;
-    return { of: reachOf(request), endUser, screenId, kind, since, until };
-  };
-  const runsOf =
-    (list: 'own screens' | 'all screens') =>
-    async (request: ListAllScreenRunsRequest, { signal }: Call) => {
-      const page = await historyPage(
-        screenRuns,
-        { list, filter: filterOf(request), cursors },
-        request,
-        signal,
-      );
-      return { runs: page.rows.map(toScreenRun), ...aboutPage(page) };
-    };
-  const summary = async (request: RequestOf<'summarizeAllScreenRuns'>, { signal }: Call) => {
-    const { group_by } = request;
-    return { group_by, ...(await screenRuns.byGroup(filterOf(request), group_by, signal)) };
-  };
-  return {
-    listScreenRuns: runsOf('own screens'),
-    listAllScreenRuns: runsOf('all screens'),
-    summarizeScreenRuns: summary,
-    summarizeAllScreenRuns: summary,
-  };
+function ofScreens(request: Omit<ListAllScreenRunsRequest, 'limit' | 'cursor'>): EventFilter {
+  const { end_user: endUser, screen_id: screenId, kind, since, until } = request;
+  return { of: reachOf(request), endUser, screenId, kind, since, until };
 }
 
 function toScreenRun({ screen_id, version, ...run }: ScreenRun): ScreenRunEvent {

@@ -53,22 +53,14 @@ interface UsageSinkOptions<Row extends SunkRow> {
  * rows.
  */
 export class UsageSink<Row extends SunkRow> {
-  readonly #stream: UsageSinkOptions<Row>['stream'];
-  readonly #read: (bytes: Uint8Array) => Row;
-  readonly #writer: LedgerWriter;
-  readonly #log: Logger;
+  readonly #options: UsageSinkOptions<Row>;
   readonly #held = new PendingMessages();
-  readonly #nats: Nats;
   readonly #stopping = new AbortController();
   #keepAlive: NodeJS.Timeout | undefined;
   #done: Promise<unknown> | undefined;
 
-  constructor({ nats, stream, read, writer, log }: UsageSinkOptions<Row>) {
-    this.#stream = stream;
-    this.#read = read;
-    this.#writer = writer;
-    this.#log = log;
-    this.#nats = nats;
+  constructor(options: UsageSinkOptions<Row>) {
+    this.#options = options;
   }
 
   start(): void {
@@ -85,6 +77,7 @@ export class UsageSink<Row extends SunkRow> {
   }
 
   async #receiveForEver(): Promise<void> {
+    const { nats, stream, log } = this.#options;
     const consumer = {
       // One consumer that all processes of the service share.
       durable_name: 'usage',
@@ -92,13 +85,13 @@ export class UsageSink<Row extends SunkRow> {
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: MAX_UNACKNOWLEDGED,
     };
-    const options = { stream: this.#stream, consumer, batch: MAX_UNACKNOWLEDGED, log: this.#log };
-    for await (const message of pull(this.#nats, options, this.#stopping.signal)) this.#receive(message);
+    const options = { stream, consumer, batch: MAX_UNACKNOWLEDGED, log };
+    for await (const message of pull(nats, options, this.#stopping.signal)) this.#receive(message);
   }
 
   #receive(message: JsMsg): void {
     try {
-      this.#held.add({ message, row: this.#read(message.data) });
+      this.#held.add({ message, row: this.#options.read(message.data) });
     } catch (error) {
       if (!(error instanceof PoisonMessage)) throw error;
       this.#drop(message, error.message);
@@ -106,36 +99,35 @@ export class UsageSink<Row extends SunkRow> {
   }
 
   async #storeForEver(): Promise<void> {
+    const { writer, log } = this.#options;
     const { signal } = this.#stopping;
-    await this.#untilDone(() => this.#writer.prepare());
+    await this.#untilDone(() => writer.prepare());
     while (!signal.aborted) {
       await this.#held.arrival();
       if (this.#held.size < MAX_BATCH) await pause(LINGER_MS, signal);
       if (signal.aborted) return;
       const batch = this.#held.first(MAX_BATCH);
-      const stored = await this.#untilDone(() => this.#writer.insert(batch.map(({ row }) => row)));
+      const stored = await this.#untilDone(() => writer.insert(batch.map(({ row }) => row)));
       if (!stored) continue;
       this.#held.acknowledge(batch);
       countStored(batch);
-      this.#log.info({ request_ids: batch.map(({ row }) => row.request_id) }, 'usage recorded');
+      log.info({ request_ids: batch.map(({ row }) => row.request_id) }, 'usage recorded');
     }
   }
 
   /** Retries until the attempt succeeds and returns true. Returns false if the sink stops first. */
   async #untilDone(attempt: () => Promise<void>): Promise<boolean> {
+    const { log } = this.#options;
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         await attempt();
-        if (failures > 0) this.#log.info({ failures }, 'the usage ledger is back');
+        if (failures > 0) log.info({ failures }, 'the usage ledger is back');
         return true;
       } catch (error) {
         if (failures % WARN_EVERY === 0) {
           const reason = (error as Error).message;
-          this.#log.warn(
-            { reason, failures },
-            'the usage ledger cannot be written; events wait in the stream',
-          );
+          log.warn({ reason, failures }, 'the usage ledger cannot be written; events wait in the stream');
         }
         await pause(RETRY_PAUSE_MS, signal);
       }
@@ -146,7 +138,10 @@ export class UsageSink<Row extends SunkRow> {
   #drop(message: JsMsg, reason: string): void {
     const { seq, subject } = message;
     const payload = Buffer.from(message.data.subarray(0, SHOWN_PAYLOAD_BYTES)).toString('base64');
-    this.#log.error({ reason, seq, subject, payload }, 'a usage event can never be recorded and is dropped');
+    this.#options.log.error(
+      { reason, seq, subject, payload },
+      'a usage event can never be recorded and is dropped',
+    );
     message.term(reason);
   }
 }

@@ -42,6 +42,11 @@ interface EventIntakeDependencies {
   onStored: (apiKeyIds: readonly string[]) => void;
 }
 
+interface ReceivedEvent {
+  message: JsMsg;
+  event: ArrivedEvent;
+}
+
 /** Messages of the stream that are not stored yet; 0 while NATS does not say. */
 export async function waitingEvents({ jsm }: Pick<Nats, 'jsm'>): Promise<number> {
   const info = await jsm.consumers.info(STREAM, CONSUMER).catch(() => undefined);
@@ -54,7 +59,7 @@ export async function waitingEvents({ jsm }: Pick<Nats, 'jsm'>): Promise<number>
  */
 export class EventIntake {
   readonly #deps: EventIntakeDependencies;
-  readonly #waiting: { message: JsMsg; event: ArrivedEvent }[] = [];
+  readonly #waiting: ReceivedEvent[] = [];
   #storing: Promise<void> | undefined;
   /** Events for many keys are told one after the other, and hold up no others. */
   #telling = Promise.resolve();
@@ -85,31 +90,23 @@ export class EventIntake {
       return;
     }
     this.#waiting.push({ message, event: { ...event, api_key_id, received_at: this.#deps.clock() } });
-    this.#storing ??= this.#storeAll().finally(() => (this.#storing = undefined));
+    this.#storing ??= this.#storeWaiting().finally(() => (this.#storing = undefined));
   }
 
   /** What has arrived meanwhile goes together, since each transaction waits for the disk. Never throws. */
-  async #storeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH);
-      try {
-        await this.#store(batch.map(({ event }) => event));
-        for (const { message } of batch) message.ack();
-      } catch (error) {
-        if (batch.length === 1 || isPostgresAway(error))
-          batch.forEach(({ message }) => this.#later(message, error));
-        else for (const one of batch) await this.#storeAlone(one);
-      }
-    }
+  async #storeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#storeAll(this.#waiting.splice(0, BATCH));
   }
 
-  /** One event that is refused does not hold up the others. */
-  async #storeAlone({ message, event }: { message: JsMsg; event: ArrivedEvent }): Promise<void> {
+  /** Together, or each alone if one is refused: it does not hold up the others. */
+  async #storeAll(batch: readonly ReceivedEvent[]): Promise<void> {
     try {
-      await this.#store([event]);
-      message.ack();
+      await this.#store(batch.map(({ event }) => event));
+      for (const { message } of batch) message.ack();
     } catch (error) {
-      this.#later(message, error);
+      if (batch.length === 1 || isPostgresAway(error))
+        batch.forEach(({ message }) => this.#later(message, error));
+      else for (const one of batch) await this.#storeAll([one]);
     }
   }
 

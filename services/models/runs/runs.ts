@@ -5,7 +5,7 @@ import type { SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
 import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import { isTestKey, marketOfKey } from '#foundation/test-market.ts';
 import { isOwnRun } from '#shared/runs/operator-runs.ts';
-import type { Claims, Repeatable } from '#platform/postgres/claimed-rows.ts';
+import type { Claims } from '#platform/postgres/claimed-rows.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { daysUnknown } from '../analysis-day/trading-days.ts';
 import { dayToAnalyse, type AnalysisDates, type SpanDates } from '../analysis-day/analysis-date.ts';
@@ -64,7 +64,6 @@ export interface RunsDependencies {
   beginsWithinMs?: number;
 }
 
-/** The waiting caller. */
 interface Waiting {
   /** Aborts when the caller has left. */
   signal: AbortSignal;
@@ -80,7 +79,6 @@ export interface AcceptedRun {
   replayed: boolean;
 }
 
-/** Accepts model runs and follows them. */
 export class Runs {
   readonly #deps: RunsDependencies;
 
@@ -214,7 +212,6 @@ export class Runs {
     return this.#deps.store.ofEveryKey(filter, limit);
   }
 
-  /** The number of waiting and running runs, now and over the last minutes. */
   async queueOver(minutes: number): ReturnType<RunStore['queueOver']> {
     return this.#deps.store.queueOver(minutes);
   }
@@ -255,23 +252,20 @@ export function requireTenant({ api_key_id }: Pick<Submission, 'api_key_id'>): v
   refuse([{ loc: ['api_key_id'], msg, type: 'value_error', input: api_key_id }]);
 }
 
-/** The ids under which a submission may start only one run. */
-function claimsOf(submission: Submission): Claims {
-  return { submissionId: submission.submission_id, repeatable: repeatableOf(submission) };
-}
-
 /** The run of a simulation analyses its last day. */
 function simulationParams({ params = {} }: Submission): Params {
   return { ...params, analysis_date: params['to'] };
 }
 
 /**
- * Identifies a repetition: the key, and everything that describes the requested run, as requested. What new data change in a
- * simulation, its picks and its last trading day, is no part of that.
+ * The ids under which a submission may start only one run. A repetition is identified by the key and everything that describes the
+ * requested run, as requested. What new data change in a simulation, its picks and its last trading day, is no part of that.
  */
-function repeatableOf(submission: Submission): Repeatable | undefined {
-  const { idempotency_key: key, model_id, params = {}, view, end_user, picks } = submission;
+function claimsOf(submission: Submission): Claims {
+  const { submission_id: submissionId, idempotency_key: key } = submission;
+  if (key === undefined) return { submissionId };
+  const { model_id, params = {}, view, end_user, picks } = submission;
   const trading_day = picks ? undefined : submission.trading_day;
-  if (key === undefined) return undefined;
-  return { key, fingerprint: fingerprintOf({ model_id, params, view, end_user, trading_day }) };
+  const fingerprint = fingerprintOf({ model_id, params, view, end_user, trading_day });
+  return { submissionId, repeatable: { key, fingerprint } };
 }

@@ -3,6 +3,7 @@ import type {
   ExplainStockResponse,
   FieldServiceService,
   ListFieldValuesResponse,
+  JudgeScreenRequest,
   JudgeScreenResponse,
   ListPastMembersResponse,
   ScreenStocksResponse,
@@ -135,30 +136,32 @@ export class Evaluations {
 
   /** @throws ServiceError watchlist_not_found, invalid_request, not_found if no outcome is known yet, or data_unavailable */
   async judge(screen: RulesScreen, requested: PastRequest, call: Call): Promise<JudgeScreenResponse> {
-    const { fields, universes, clock } = this.#deps;
-    const { from, to, target_gain, stop_loss, horizon_days } = requested;
-    const universe = await universes.stocks(screen.universe, screen);
-    const span = { from, to, target_gain, stop_loss, horizon_days };
-    const request = { rules: screen.rules, universe, ...span, picks: [] };
-    const days = weekdaysOf(from, to ?? jakartaDay(clock()));
-    return this.#spend(screen, call, (options) => fields.judgeScreen(request, options), days);
+    const universe = await this.#deps.universes.stocks(screen.universe, screen);
+    return this.#judge({ rules: screen.rules, universe, picks: [] }, screen, requested, call);
   }
 
   /**
    * The same for picks of a model, on whose days alone it is judged.
    * @throws ServiceError as {@link judge}
    */
-  async judgePicks(
+  judgePicks(
     { days: picks }: ListPastPicksResponse,
     requested: PastRequest & Caller,
     call: Call,
   ): Promise<JudgeScreenResponse> {
+    return this.#judge({ rules: undefined, universe: undefined, picks }, requested, requested, call);
+  }
+
+  #judge(
+    judged: Pick<JudgeScreenRequest, 'rules' | 'universe' | 'picks'>,
+    owner: Caller,
+    { from, to, target_gain, stop_loss, horizon_days }: PastRequest,
+    call: Call,
+  ): Promise<JudgeScreenResponse> {
     const { fields, clock } = this.#deps;
-    const { from, to, target_gain, stop_loss, horizon_days } = requested;
-    const span = { from, to, target_gain, stop_loss, horizon_days };
-    const request = { rules: undefined, universe: undefined, ...span, picks };
-    const spent = weekdaysOf(from, to ?? jakartaDay(clock()));
-    return this.#spend(requested, call, (options) => fields.judgeScreen(request, options), spent);
+    const request = { ...judged, from, to, target_gain, stop_loss, horizon_days };
+    const days = weekdaysOf(from, to ?? jakartaDay(clock()));
+    return this.#spend(owner, call, (options) => fields.judgeScreen(request, options), days);
   }
 
   /**
@@ -174,12 +177,8 @@ export class Evaluations {
     const { from, to, rebalance, max_positions: limit } = requested;
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, from, to, step: stepOf(rebalance), limit };
-    return this.#spend(
-      screen,
-      call,
-      (options) => fields.listPastMembers(request, options),
-      weekdaysOf(from, to),
-    );
+    const days = weekdaysOf(from, to);
+    return this.#spend(screen, call, (options) => fields.listPastMembers(request, options), days);
   }
 
   /** Records a run that succeeds as usage of its caller. */

@@ -22,7 +22,6 @@ interface ConsentsDependencies {
   newId: IdSource;
 }
 
-/** The caller that waits for the response. */
 interface Waiting {
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;

@@ -10,7 +10,6 @@ const AWAY = 'Acceptances cannot be read at the moment. Try again.';
 /** While the database is unavailable, work fails with consent_unavailable. */
 export const whileThere = <T>(work: () => Promise<T>) => withDatabase('consent_unavailable', AWAY, work);
 
-/** The gRPC handlers of the consent service. */
 export function consentHandlers(consents: Consents, documents: Documents): Handlers<ConsentServiceService> {
   return {
     checkConsent: (gate, call) =>

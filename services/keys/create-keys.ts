@@ -38,8 +38,6 @@ interface KeysDependencies {
 }
 
 /** The keys service without its gRPC side. */
-export type Keys = ReturnType<typeof createKeys>;
-
 export function createKeys({ database, auditRetentionDays, log, checksLastMs, ...given }: KeysDependencies) {
   const { clock, peppers } = given;
   const checked = new CheckedKeys({ lastMs: checksLastMs, clock });

@@ -54,7 +54,6 @@ const DAILY_RUNS_PAUSE_MS = 500;
 /** Must be well below the length of a turn. */
 const CANARY_POLL_PAUSE_MS = 500;
 
-/** The tables of the service in PostgreSQL. */
 export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(database: Kysely<ModelsTables>, recordSecret: string, log: Logger) {
@@ -81,7 +80,6 @@ interface ModelsDependencies {
   stocks: Pick<RequestedStocks, 'named'>;
   /** 0 keeps every run. */
   retentionDays: number;
-  /** Days after which an ended backfill is removed. */
   backfillRetentionDays: number;
   /** As the stream of results was declared. */
   resultLimits?: ResultLimits;

@@ -37,7 +37,6 @@ interface CatalogueKnowledge {
   stocks: Pick<RequestedStocks, 'named'>;
 }
 
-/** gRPC handlers of the catalogue. */
 export function catalogueHandlers(
   dates: ModelCheckDates,
   { canaries, evidence, areDefaultsLearnt, stocks }: CatalogueKnowledge,
@@ -76,7 +75,6 @@ interface RunsHandlersDependencies {
   stopping: AbortSignal;
 }
 
-/** gRPC handlers of runs. */
 export function runsHandlers({
   runs,
   jobs,
@@ -151,7 +149,6 @@ export function runsHandlers({
   };
 }
 
-/** gRPC handlers of the record of past picks. */
 export function recordHandlers(store: RecordStore): Handlers<RecordServiceService> {
   const records = new Records(store);
   return allOrUnavailable<Handlers<RecordServiceService>>({
@@ -163,7 +160,6 @@ export function recordHandlers(store: RecordStore): Handlers<RecordServiceServic
   });
 }
 
-/** gRPC handlers of backfills. */
 export function backfillsHandlers(
   backfills: Backfills,
   pastPicks: PastPicks,

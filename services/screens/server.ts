@@ -77,7 +77,6 @@ export function screensHandlers(
   });
 }
 
-/** The gRPC handlers of watchlists. */
 export function watchlistsHandlers({
   watchlists,
 }: Pick<ScreensParts, 'watchlists'>): Handlers<WatchlistsServiceService> {

@@ -28,10 +28,8 @@ interface WebhooksDependencies {
   newId: IdSource;
 }
 
-/** What a caller says of a webhook. */
 type WebhookRequest = Omit<CreateWebhookRequest, 'api_key_id'>;
 
-/** Keeps the webhooks of keys. */
 export class Webhooks {
   readonly #deps: WebhooksDependencies;
 

@@ -14,7 +14,6 @@ export interface Gate {
   document_id: string;
 }
 
-/** Whether an end user has accepted a document. */
 export interface Standing {
   accepted: boolean;
   /** The latest acceptance, of any version. */
@@ -27,7 +26,6 @@ function countsSinceErasure({ api_key_id, end_user }: Gate) {
     where api_key_id = ${api_key_id} and end_user = ${end_user}), 0)`;
 }
 
-/** The table `consent_record`. */
 export class ConsentStore {
   readonly #db: Kysely<ConsentTables>;
   /** The claims under which requests make records. */

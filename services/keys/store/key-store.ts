@@ -17,7 +17,6 @@ export type KeyFields = Partial<
   Pick<KeyRow, 'name' | 'scopes' | 'rate_limit_per_minute' | 'expires_at' | 'disabled_at' | 'labels'>
 >;
 
-/** The stored hash of a secret, and the id of its pepper. */
 export interface SecretHash {
   secret_hash: string;
   pepper_id: string;
@@ -25,7 +24,6 @@ export interface SecretHash {
 
 interface FoundKey {
   key: KeyRow;
-  /** The hash and the hint of the secret that was found. */
   secretHash: string;
   secretHint: string;
   /** When that secret ends, which another one has replaced; null for the newest one. */

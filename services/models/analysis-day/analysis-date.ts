@@ -14,7 +14,6 @@ export interface AnalysisDates {
 /** The same for spans of days. */
 export type SpanDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'between' | 'span'> };
 
-/** The day that a run analyses. */
 interface DayToAnalyse {
   /** The effective analysis date, YYYY-MM-DD. */
   date: string;

@@ -17,7 +17,6 @@ interface PastPicksDependencies {
   testDays: Pick<TestMarketDays, 'read'>;
 }
 
-/** Days whose picks are asked for. */
 interface WantedDays {
   step: Step;
   days: string[];

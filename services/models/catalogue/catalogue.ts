@@ -39,7 +39,6 @@ export function parameterEntry(parameter: Parameter, language: Language): Parame
   };
 }
 
-/** What a model does, in plain words. */
 export function explanationOf({ explanation: { what, when, how } }: Model, language: Language): Explanation {
   return { what: what.in[language], when: when.in[language], how: how.in[language] };
 }

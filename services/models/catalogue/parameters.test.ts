@@ -25,7 +25,6 @@ const isoDay = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-/** Values the definition allows. */
 function validValue(parameter: Parameter): fc.Arbitrary<unknown> {
   const { enum: options, minimum: min, maximum: max } = parameter;
   const type = typeOf(parameter);
@@ -37,7 +36,6 @@ function validValue(parameter: Parameter): fc.Arbitrary<unknown> {
   return fc.double({ min: min!, max: max!, noNaN: true });
 }
 
-/** Values of a type the definition does not allow. */
 function wrongType(parameter: Parameter): fc.Arbitrary<unknown> {
   const type = typeOf(parameter);
   const values: [unknown, string[]][] = [

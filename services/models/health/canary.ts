@@ -175,7 +175,6 @@ interface Problem {
   failure?: Sentence;
 }
 
-/** The latest results of the canaries of each model. */
 export class CanaryResults {
   readonly #problems = new Map<string, Problem & { count: number; version: string }>();
   #version = '';

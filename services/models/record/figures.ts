@@ -105,7 +105,6 @@ class CountedRecord {
     };
   }
 
-  /** The results of these picks by day. */
   #daysOf(picks: readonly CountedPick[]): PickWeek[] {
     const ended = Map.groupBy(
       picks.filter(({ resolution }) => resolution !== undefined),

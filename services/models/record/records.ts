@@ -22,7 +22,6 @@ interface Span {
   to?: string | undefined;
 }
 
-/** Answers queries about the record. */
 export class Records {
   readonly #store: Pick<RecordStore, 'head' | 'lastVersion' | 'lastChange' | 'runsOf'>;
   /** Keyed by request and by the last entry that can have changed the result. */

@@ -60,7 +60,6 @@ export class ServedMarket {
     return [...top_gainers, ...top_losers].map(({ ticker }) => ticker);
   }
 
-  /** Stores the result of a daily run. */
   async storeResult(result: StoreModelResultRequest): Promise<void> {
     await this.#results.storeModelResult(result, callContext());
   }

@@ -14,7 +14,6 @@ interface EndUserRunsDependencies {
   live: Pick<LiveTier, 'find' | 'erase'>;
 }
 
-/** What a simulation follows. */
 const picksOf = ({ picks }: RunRow) => picks && SimulatedPicks.decode(picks);
 
 /** Runs that are removed at a time. */

@@ -37,7 +37,6 @@ export class Interruptions {
     this.#deps = deps;
   }
 
-  /** Checks every running job once. */
   async poll(): Promise<void> {
     const { store, listener } = this.#deps;
     const running = await store.runningJobs();

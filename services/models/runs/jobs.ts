@@ -25,7 +25,6 @@ interface JobsDependencies {
   live: Pick<LiveTier, 'find' | 'jobs'>;
   evidence: Pick<ModelEvidence, 'of'>;
   clock: Clock;
-  /** How long results are kept. */
   resultRetentionMs: number;
 }
 

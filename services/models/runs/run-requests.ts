@@ -28,7 +28,6 @@ interface RunRequestsDependencies {
 /** How long a failure counts. While a run waits, the sweeper tries again sooner. */
 const OF_LATE_MS = 10_000;
 
-/** Queues accepted runs for the workers. */
 export class RunRequests {
   readonly #deps: RunRequestsDependencies;
   #failedAtMs = -Infinity;

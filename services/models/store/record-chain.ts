@@ -80,7 +80,6 @@ export interface Head {
   hash: string;
 }
 
-/** The head of an empty record. */
 export const NO_HEAD: Head = { seq: 0, hash: '' };
 
 /**

@@ -14,7 +14,6 @@ const reached = new Counter({
 // Prometheus sees no increase when a counter appears with its first failure, so an alert would miss it. Start at 0.
 for (const { id: model } of RUNNABLE) for (const state of RUN_STATES) reached.inc({ model, state }, 0);
 
-/** Counts a state change that was written. */
 export function countRun({ model_id, status }: Pick<RunRow, 'model_id' | 'status'>): void {
   reached.inc({ model: model_id, state: status });
 }

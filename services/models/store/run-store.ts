@@ -47,7 +47,6 @@ export interface RunFilter {
   api_key_id?: string | undefined;
 }
 
-/** Selects recorded runs. */
 export interface RecordedSpan {
   /** Accepted or ended at or after this time; undefined for all. */
   since: Date | undefined;
@@ -149,7 +148,6 @@ export class RunStore {
     return run?.finished_at ?? run?.created_at;
   }
 
-  /** The operator's daily runs of a model on a trading day. */
   dailyRuns(of: { model_id: string; end_user: string; trading_day: string }): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')

@@ -160,7 +160,6 @@ function among(runs: RecordedRun[], { missing, stale }: LedgerGaps): RecordedRun
   return runs.filter(({ event_id }) => missing.has(event_id) || stale.has(event_id));
 }
 
-/** The ledger's answer. */
 interface LedgerGaps {
   /** Event ids of runs that it does not have. */
   missing: Set<string>;
@@ -170,7 +169,6 @@ interface LedgerGaps {
   uptimeMs: number;
 }
 
-/** Client of the usage service. */
 export class UsageLedger {
   readonly #client: ServiceClient<UsageServiceService>;
 

@@ -22,7 +22,6 @@ interface ChangesDependencies {
   cursors: CursorSigner;
 }
 
-/** Changes in a market. */
 interface ChangePage extends Page<ChangeRow> {
   /** `real` or `synthetic`. */
   market: string;

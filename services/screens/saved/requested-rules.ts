@@ -7,7 +7,6 @@ import type { ServiceClient } from '#platform/grpc/client.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 
-/** Reads the rules that callers send. */
 export class RequestedRules {
   readonly #fields: Pick<ServiceClient<FieldServiceService>, 'listFields'>;
 

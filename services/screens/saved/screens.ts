@@ -26,10 +26,8 @@ interface ScreensDependencies {
   newId: IdSource;
 }
 
-/** What a caller says of a screen. */
 type ScreenRequest = Omit<CreateScreenRequest, keyof Caller>;
 
-/** Keeps the screens of end users. */
 export class Screens {
   readonly #deps: ScreensDependencies;
 

@@ -17,10 +17,8 @@ interface WatchlistsDependencies {
   newId: IdSource;
 }
 
-/** What a caller says of a watchlist. */
 type WatchlistRequest = Omit<CreateWatchlistRequest, keyof Caller>;
 
-/** Keeps the watchlists of end users. */
 export class Watchlists {
   readonly #deps: WatchlistsDependencies;
 

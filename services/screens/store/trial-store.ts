@@ -4,7 +4,6 @@ import type { ScreensTables, TrialTable } from './tables.ts';
 
 export type TrialRow = Selectable<TrialTable>;
 
-/** The table `trial`. */
 export class TrialStore {
   readonly #db: Kysely<ScreensTables>;
 

@@ -8,7 +8,6 @@ export type WatchlistRow = Selectable<WatchlistTable>;
 /** A text that cannot be an id is not queried: the database would report a NUL in it as a bug of this service. */
 const WATCHLIST_ID = /^wl_[0-9a-f]{24}$/;
 
-/** The table `watchlist`. */
 export class WatchlistStore {
   readonly #db: Kysely<ScreensTables>;
 

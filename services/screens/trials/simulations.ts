@@ -22,7 +22,6 @@ interface SimulationsDependencies {
   trials: Pick<Trials, 'judge'>;
 }
 
-/** What a simulation follows. */
 interface Followed {
   /** Its name among the parameters, besides that of a screen. */
   named: Record<string, unknown>;
@@ -33,7 +32,6 @@ interface Followed {
   judge: () => Promise<JudgeScreenResponse>;
 }
 
-/** What a request names. */
 interface Asked {
   screen?: ScreenRow;
   model?: ScreenModelRun | undefined;

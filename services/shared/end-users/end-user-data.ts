@@ -7,7 +7,6 @@ export interface EndUserOf {
   end_user: string;
 }
 
-/** What a service stores about end users. */
 export interface EndUserData {
   /** Everything that is stored, kind by kind. */
   stored: (of: EndUserOf) => AsyncIterable<StoredItem>;

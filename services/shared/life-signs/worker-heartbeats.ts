@@ -44,7 +44,6 @@ export class WorkerHeartbeats {
     });
   }
 
-  /** Whether a living worker is prepared on this version. */
   isAnyPrepared(version: string): boolean {
     return this.#alive().some((worker) => worker.version === version);
   }

@@ -26,7 +26,6 @@ export interface ServedMarket {
   day: string;
 }
 
-/** A market in one of its dataset versions. */
 export interface ServedVersion extends ServedMarket {
   version: string;
 }

@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 export const RUN_PARTS = ['storage', 'queue', 'workers'] as const;
 export type RunPart = (typeof RUN_PARTS)[number];
 
-/** The name of a part in the health check. */
 export function healthNameOf(part: RunPart): string {
   return `runs.${part}`;
 }

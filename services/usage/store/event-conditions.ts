@@ -30,7 +30,6 @@ export interface RecordedRuns<Run extends EventPosition> {
     count: number,
     signal: AbortSignal,
   ): Promise<Run[]>;
-  /** The number of runs that match. */
   count(filter: EventFilter, signal: AbortSignal): Promise<number>;
 }
 

@@ -4,7 +4,6 @@ import { onEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
 import { migrateClickHouse } from '#platform/clickhouse/migrate.ts';
 import { migrations } from './migrations/index.ts';
 
-/** A row of a table of the ledger. */
 interface RecordedRow {
   event_id: string;
   /** Only if the event has several. */

@@ -18,7 +18,6 @@ export interface LedgerEvent extends Omit<UsageEvent, 'summary'> {
   target_date: string | null;
 }
 
-/** The columns of a LedgerEvent. */
 const EVENT_COLUMNS = `event_id, toUnixTimestamp64Milli(ts) AS ts_ms, channel, actor, api_key_id, end_user,
   model_id, params, status, duration_seconds, pick_count, tickers, target_date, job_id, request_id`;
 
@@ -70,7 +69,6 @@ export class Ledger implements RecordedRuns<LedgerEvent> {
     return counted!.events;
   }
 
-  /** One event of a key; undefined if it does not exist. */
   async find(apiKeyId: string, eventId: string, signal: AbortSignal): Promise<LedgerEvent | undefined> {
     const [row] = await this.#client.query<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM usage.event

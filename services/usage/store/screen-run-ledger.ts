@@ -4,7 +4,6 @@ import type { ScreenGrouping } from '#proto/saring/wire/v1/words.ts';
 import { conditionsOf, type EventFilter, type EventPosition, type RecordedRuns } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
-/** A recorded run of a screen by rules. */
 export type ScreenRun = ScreenRunRecorded & { ts: Date };
 
 /** An end user can have thousands of screens, and a key millions of end users. */

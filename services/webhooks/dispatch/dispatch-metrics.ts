@@ -49,7 +49,6 @@ const webhooks = new Gauge({
   registers,
 });
 
-/** Counts what the dispatcher does. */
 export class DispatchMetrics {
   readonly #firstAttempts = durations.of();
 

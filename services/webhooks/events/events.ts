@@ -45,7 +45,6 @@ interface Told {
   missed?: MissedEvents | undefined;
 }
 
-/** Reads the events of keys. */
 export class Events {
   readonly #deps: EventsDependencies;
 

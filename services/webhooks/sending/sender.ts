@@ -6,7 +6,6 @@ import type { AddressGuard } from './address-guard.ts';
 import { addressIn, urlMistake, type PortRanges } from './endpoint-url.ts';
 import type { Resolve } from './resolve.ts';
 
-/** How an attempt can end. */
 export const OUTCOMES = [
   'delivered',
   'error_status',

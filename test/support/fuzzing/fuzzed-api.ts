@@ -23,29 +23,45 @@ const EVERY_SCOPE = `${TENANT_SCOPES},usage:admin`;
 /** Among this many valid requests of an operation, at least one finds something. */
 const MAX_TRIES = 50;
 
+/** Statuses with which an operation may refuse a valid request, because the document does not say everything. */
+const MAY_REFUSE: Record<string, readonly number[]> = {
+  // Other backfills of the key may be running.
+  startBackfill: [429],
+  // A screen has either rules or a model, and not every model runs with any parameters.
+  createScreen: [422],
+  // The same, and others may have replaced the version that the request names.
+  replaceScreen: [422, 409],
+  // A simulation follows a screen. The shortest keys may belong to a run of a model already.
+  submitSimulation: [422, 409],
+  // Five replaced secrets of the webhook may sign already.
+  rotateWebhookSecret: [422],
+  // The request names a number that the key may not have reached.
+  listEvents: [422],
+};
+
+interface KnownValues {
+  usual: NamedValues;
+  /** For operations that delete what they name. */
+  toDelete: NamedValues;
+  /** For rotations, of which a webhook takes five a day. */
+  toRotate: NamedValues;
+}
+
 /** A gateway with a key that may do everything, and known values from its data. */
 export class FuzzedApi {
   readonly client: FuzzClient;
   readonly models: RunnableModel[];
-  readonly values: NamedValues;
-  /** The same for operations that delete what they name. */
-  readonly #valuesToDelete: NamedValues;
-  /** The same for rotations, of which a webhook takes five a day. */
-  readonly #valuesToRotate: NamedValues;
+  readonly #values: KnownValues;
   /** The operations that cancel a run and a backfill. */
   readonly #cancels: readonly Operation[];
 
   private constructor(
-    parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>,
-    used: { toDelete: NamedValues; toRotate: NamedValues },
+    client: FuzzClient,
+    models: RunnableModel[],
+    values: KnownValues,
     cancels: readonly Operation[],
   ) {
-    this.client = parts.client;
-    this.models = parts.models;
-    this.values = parts.values;
-    this.#valuesToDelete = used.toDelete;
-    this.#valuesToRotate = used.toRotate;
-    this.#cancels = cancels;
+    [this.client, this.models, this.#values, this.#cancels] = [client, models, values, cancels];
   }
 
   static async of(stateDir: string, baseUrl: string): Promise<FuzzedApi> {
@@ -56,14 +72,19 @@ export class FuzzedApi {
     const saved = await screensUnderTest(rest, account.endUsers[0]!);
     const webhooks = await webhooksUnderTest(rest);
     const common = { ...marketValues(market), ...parameterValues(market), ...accountValues(account) };
-    const values = { ...common, ...screenValues(saved.kept), ...webhookValues(webhooks.kept) };
+    const values = {
+      usual: { ...common, ...screenValues(saved.kept), ...webhookValues(webhooks.kept) },
+      toDelete: { ...common, ...screenValues(saved.toDelete), ...webhookValues(webhooks.toDelete) },
+      toRotate: { ...common, ...webhookValues(webhooks.toRotate) },
+    };
     const models = await runnableModels(rest);
     const cancels = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
     const { operator_token } = await fleetFileIn(stateDir);
-    const client = new FuzzClient(baseUrl, key, operator_token);
-    const toDelete = { ...common, ...screenValues(saved.toDelete), ...webhookValues(webhooks.toDelete) };
-    const toRotate = { ...common, ...webhookValues(webhooks.toRotate) };
-    return new FuzzedApi({ client, models, values }, { toDelete, toRotate }, cancels);
+    return new FuzzedApi(new FuzzClient(baseUrl, key, operator_token), models, values, cancels);
+  }
+
+  get values(): NamedValues {
+    return this.#values.usual;
   }
 
   /** Valid requests of an operation with random inputs. */
@@ -74,8 +95,8 @@ export class FuzzedApi {
   }
 
   #valuesFor({ method, operationId }: Operation): NamedValues {
-    if (operationId === 'rotateWebhookSecret') return this.#valuesToRotate;
-    return method === 'delete' ? this.#valuesToDelete : this.values;
+    if (operationId === 'rotateWebhookSecret') return this.#values.toRotate;
+    return method === 'delete' ? this.#values.toDelete : this.values;
   }
 
   /** The parts of a valid request that finds something. */
@@ -94,25 +115,10 @@ export class FuzzedApi {
    */
   async faultsOfValid(check: ResponseCheck, response: WireResponse, request: FuzzRequest): Promise<string[]> {
     const { operationId } = request.operation;
-    // Other backfills of the key may be running.
-    if (operationId === 'startBackfill' && response.status === 429) return check.faults(response);
+    if (MAY_REFUSE[operationId]?.includes(response.status)) return check.faults(response);
     // Without positions every day of this model would fail.
     if (operationId === 'startBackfill' && request.target.includes('/recovery_v4/'))
       return [...check.faults(response), ...(response.status === 422 ? [] : [`got ${response.status}`])];
-    // A screen has either rules or a model, and not every model runs with any parameters. A simulation follows a screen.
-    if (
-      ['createScreen', 'replaceScreen', 'submitSimulation'].includes(operationId) &&
-      response.status === 422
-    )
-      return check.faults(response);
-    // Five replaced secrets of the webhook may sign already.
-    if (operationId === 'rotateWebhookSecret' && response.status === 422) return check.faults(response);
-    // The request names a number that the key may not have reached.
-    if (operationId === 'listEvents' && response.status === 422) return check.faults(response);
-    // The shortest keys may belong to a run of a model already.
-    if (operationId === 'submitSimulation' && response.status === 409) return check.faults(response);
-    // The request names a version, and others may have replaced it.
-    if (operationId === 'replaceScreen' && response.status === 409) return check.faults(response);
     const faults = [...check.faults(response), ...check.faultsOfSuccess(response)];
     if (faults.length > 0 || response.status >= 300) return faults;
     const { next_cursor, job_id, backfill_id } = bodyOf(response);

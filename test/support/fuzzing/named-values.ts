@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { vi } from 'vitest';
 import { startedSession } from '../declared-api/request-parts.ts';
+import { tradedTickers, tradingDays } from '../measuring/market-values.ts';
 import { endedBackfill } from '../rest/backfills.ts';
 import { submitRunOf } from '../rest/jobs.ts';
 import type { Rest } from '../rest/rest.ts';
@@ -128,19 +129,13 @@ const DAYS = 250;
 
 /** Tickers and days of the dataset that a gateway serves, and two runs on it, of which only one has trained a model. */
 export async function marketUnderTest(rest: Rest): Promise<MarketValues> {
-  const scan = await rest.get<{ items: { ticker: string }[] }>(
-    '/api/v1/data/nego/window?days=120&min_val=0&top_n=100',
-  );
-  const tickers = scan.body.items.map(({ ticker }) => ticker);
-  const stock = await rest.get<{ ohlcv: { date: string }[] }>(
-    `/api/v1/data/stocks/${tickers[0]}?days=${DAYS}`,
-  );
+  const tickers = await tradedTickers(rest, 100);
+  const days = await tradingDays(rest, DAYS, tickers[0]);
   const runs = ['model_f_combined', 'confluence_filter'].map((model) =>
     submitRunOf(rest, model, null, '?wait=60'),
   );
   const jobs = (await Promise.all(runs)).map(({ job_id }) => job_id);
-  const days = stock.body.ohlcv.map(({ date }) => date);
-  const backfills = [(await endedBackfill(rest, days.at(-1)!)).backfill_id];
+  const backfills = [(await endedBackfill(rest, days[0]!)).backfill_id];
   return { tickers, brokers: BROKERS, days, jobs, backfills };
 }
 

@@ -1,3 +1,4 @@
+import { tradedTickers } from '../measuring/market-values.ts';
 import { Rest } from '../rest/rest.ts';
 import { servedDataset } from '../rest/served-dataset.ts';
 
@@ -13,14 +14,11 @@ export interface KnownMarket {
 export async function readMarket(baseUrl: string, key: string): Promise<KnownMarket> {
   const rest = new Rest(baseUrl, key);
   const dataset = await servedDataset(rest);
-  const { body: nego } = await rest.get<{ items: { ticker: string }[] }>(
-    '/api/v1/data/nego/window?days=120&min_val=0&top_n=30',
-  );
   const { body: consent } = await rest.get<{ required_version: string }>('/api/v1/consent', {
     endUser: 'load',
   });
   return {
-    tickers: nego.items.map(({ ticker }) => ticker),
+    tickers: await tradedTickers(rest, 30),
     firstDate: dataset.first_date,
     requiredConsent: consent.required_version,
   };

@@ -95,7 +95,7 @@ const accessProvocations: Record<string, Provocation> = {
     ];
   },
   invalid_end_user: ({ operation, valid }) =>
-    ['a@b', 'a b', 'x'.repeat(65)].map((endUser) => ({
+    [...'a@b.example a,b a/b * "alice" %61 a\tb \u00e9'.split(' '), 'a b', 'x'.repeat(65)].map((endUser) => ({
       how: endUser,
       parts: withInput(operation, valid, 'X-End-User', endUser),
     })),

@@ -68,14 +68,6 @@ function daysOf({ days }: MarketValues): fc.Arbitrary<string> {
   );
 }
 
-/** More different tickers than a call may name, whose limit is in the description of the input. */
-export function tooManyTickers({ description = '' }: JsonSchema): fc.Arbitrary<string[]> {
-  const limit = Number(/At most ([\d,]+) different ones/.exec(description)?.[1]?.replace(',', ''));
-  return fc
-    .tuple(fc.stringMatching(/^[A-Z]{1,4}$/), fc.integer({ min: limit + 1, max: 3 * limit }))
-    .map(([word, count]) => Array.from({ length: count }, (_, i) => `${word}${i}`));
-}
-
 /** Lists that contain no ticker. */
 export const noTickers = fc.array(fc.constantFrom('', ' ', '\t', '\u00a0'), { minLength: 1, maxLength: FEW });
 

@@ -17,24 +17,13 @@ import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../rest/jobs.ts';
 import { Rest } from '../rest/rest.ts';
 
-type OwnedId =
-  | 'job_id'
-  | 'backfill_id'
-  | 'screen_id'
-  | 'watchlist_id'
-  | 'webhook_id'
-  | 'delivery_id'
-  | 'session_id'
-  | 'event_id'
-  | 'end_user_id';
-
 /** A key that owns data of every kind. */
 interface TenantWithData {
   secret: string;
   rest: Rest;
   good: GoodValues;
   /** The ids that belong to the key, by the name of the input that takes such an id. */
-  ids: Record<OwnedId | 'end_user' | 'api_key_id', string[]>;
+  ids: Record<keyof typeof RESPONSES_TO_FOREIGN_IDS | 'api_key_id', string[]>;
   /** By operation: the values with which an Idempotency-Key has an effect, where it does not with every one. */
   keyed: Record<string, Partial<GoodValues> | undefined>;
 }

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { REPOSITORY } from '#support/repository.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
-import { upgradeUnderLoad, type Upgrade } from '#support/fleets/upgrade.ts';
 import { residentFigure } from '#support/measuring/processes.ts';
 import { tradedTicker } from '#support/measuring/market-values.ts';
 import { REAL_ARCHIVE } from '#support/real-market/real-archive.ts';
@@ -86,10 +85,6 @@ const ON_A_FLEET: Record<string, FleetPart> = {
 /** With what they need of their own. */
 const ALONE: Record<string, { what: string; measure: () => Promise<Figure[]> }> = {
   start: { what: 'Measuring starts, restarts and memory', measure: () => startFigures(dataset) },
-  upgrade: {
-    what: 'Replacing every process of a fleet under load',
-    measure: async () => upgradeFigures(await upgradeUnderLoad()),
-  },
   'full-disk': { what: 'Filling the disk of a fleet', measure: async () => [await fullDiskFigure()] },
   usage: { what: 'Measuring usage on a ledger of its own', measure: usageFigures },
   computations: {
@@ -176,12 +171,4 @@ async function addedDay(stage: Stage): Promise<Figure[]> {
   const what = 'resident memory of market-data after it was added';
   const added = await appendFigures(stage, dataset);
   return [...added, residentFigure(what, stage.file.pids['market-data']!, RESIDENT_BAR)];
-}
-
-function upgradeFigures({ longestOutageMs, longestAwayMs }: Upgrade): Figure[] {
-  const outages = Object.entries(longestOutageMs).map(([kind, ms]) => `${kind} ${(ms / 1000).toFixed(1)} s`);
-  return [
-    { what: 'an upgrade, process by process: longest time with 503', measured: outages.join(', ') },
-    { what: 'the same, longest absence of a process', measured: `${(longestAwayMs / 1000).toFixed(1)} s` },
-  ];
 }

@@ -37,10 +37,10 @@ const CLICKHOUSE_TABLES = { 'market-data': 'market.dataset', usage: 'usage.event
 class Lane {
   readonly unexpected: string[] = [];
   requests = 0;
-  longestOutageMs = 0;
+  /** Whether the last answer was 503. */
+  isAway = false;
   readonly #ask: (rest: Rest) => Promise<RestResponse<unknown>>;
   readonly #gateways: Rest[];
-  #awaySince: number | undefined;
   #isOver = false;
   readonly #finished: Promise<void>;
 
@@ -49,28 +49,18 @@ class Lane {
     this.#finished = this.#askAll();
   }
 
-  get isAway(): boolean {
-    return this.#awaySince !== undefined;
-  }
-
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#finished;
   }
 
   async #askAll(): Promise<void> {
-    while (!this.#isOver || this.#awaySince !== undefined) {
+    while (!this.#isOver || this.isAway) {
       const response = await this.#answer();
-      const now = performance.now();
       this.requests++;
-      if (response?.status === 503) this.#awaySince ??= now;
-      else {
-        if (this.#awaySince !== undefined)
-          this.longestOutageMs = Math.max(this.longestOutageMs, now - this.#awaySince);
-        this.#awaySince = undefined;
-      }
+      this.isAway = response?.status === 503;
       if (!response) this.unexpected.push('no gateway took the connection');
-      else if (response.status >= 300 && response.status !== 503)
+      else if (response.status >= 300 && !this.isAway)
         this.unexpected.push(`${response.status} ${errorCode(response as RestResponse)}`);
       await sleep(PAUSE_MS);
     }
@@ -89,14 +79,10 @@ class Lane {
 }
 
 /** What clients and operator observe while every process of a fleet is replaced by its next version. */
-export interface Upgrade {
+interface Upgrade {
   /** Answers other than success and 503, and connections that no gateway took, by kind of request. */
   unexpected: Record<string, string[]>;
   requests: Record<string, number>;
-  /** The longest time for which a kind of request got no success. */
-  longestOutageMs: Record<string, number>;
-  /** The longest time that any process was unavailable. */
-  longestAwayMs: number;
   /** The newest migration of each schema. */
   migrations: Record<string, string>;
   /** The final state of each run that was accepted meanwhile. */
@@ -127,9 +113,8 @@ async function upgrade(fleet: Fleet, sources: string, secondUrl: string): Promis
   await installNextVersion(sources);
   await migratePostgres(fleet, sources);
   const embedded = ['nats', 'postgres', 'clickhouse'];
-  let longestAwayMs = 0;
   for (const name of Object.keys(byProcess(pids)).filter((one) => !embedded.includes(one))) {
-    longestAwayMs = Math.max(longestAwayMs, await replace(fleet, name));
+    await replace(fleet, name);
     // Replace the next process only after callers have reconnected to this one.
     await until(`callers of ${name}`, () => !Object.values(lanes).some((lane) => lane.isAway));
   }
@@ -140,8 +125,6 @@ async function upgrade(fleet: Fleet, sources: string, secondUrl: string): Promis
   return {
     unexpected: each((lane) => lane.unexpected),
     requests: each((lane) => lane.requests),
-    longestOutageMs: each((lane) => lane.longestOutageMs),
-    longestAwayMs,
     migrations: await migrationsOf(fleet),
     states: [...(await settle(gateways[0]!, jobs)).values()],
   };
@@ -193,15 +176,13 @@ async function migratePostgres(fleet: Fleet, sources: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['deploy/postgres/migrate.ts'], { cwd: sources, env });
 }
 
-/** Replaces a process. Returns how long it was unavailable. */
-async function replace(fleet: Fleet, name: string): Promise<number> {
+/** Replaces a process and waits until it is back. */
+async function replace(fleet: Fleet, name: string): Promise<void> {
   const before = byProcess((await fleet.file()).pids)[name]!;
   const timesBack = () => fleet.output.split(' is back.').length;
   const backBefore = timesBack();
-  const stoppedAt = performance.now();
   process.kill(before, 'SIGTERM');
   await until(name, () => timesBack() > backBefore);
-  return performance.now() - stoppedAt;
 }
 
 async function until(what: string, isSo: () => boolean): Promise<void> {

@@ -14,10 +14,10 @@ import { stocksOfLastDay } from '#support/markets/next-day.ts';
 import { PoweredDisk } from '#support/servers/power.ts';
 import { signal } from '#support/processes/signals.ts';
 import { ChaosClients } from './clients.ts';
-import { compare, type ChaosComparison } from './comparison.ts';
+import { compare } from './comparison.ts';
 import { ChaosImporter } from './importer.ts';
-import { ChaosReceiver, type Told } from './receiver.ts';
-import { createSchedules, firingsOf, type ScheduleFirings } from './schedules.ts';
+import { ChaosReceiver } from './receiver.ts';
+import { createSchedules, firingsOf } from './schedules.ts';
 import { ChaosStage } from './stage.ts';
 
 interface ChaosPlan {
@@ -40,24 +40,13 @@ interface ChaosPlan {
   progress: (line: string) => void;
 }
 
-export interface ChaosOutcome extends ChaosComparison {
-  clients: ChaosClients;
-  importer: ChaosImporter;
-  /** How often each kind of blow was struck, as in `kill models`. */
-  blows: Map<string, number>;
-  /** NATS nodes that were killed in addition to the blows. */
-  nodesKilled: number;
-  schedules: ScheduleFirings;
-  told: Told;
-  /** For each phase, the time from its last blow to the next completed run. */
-  readyAfterMs: Map<string, number[]>;
-}
+export type ChaosOutcome = Awaited<ReturnType<typeof chaos>>;
 
 const READY_WITHIN_MS = 60_000;
 const MAX_PAUSE_MS = 2_000;
 
 /** Breaks a fleet under load in several phases, then compares its data with the responses that clients received. */
-export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
+export async function chaos(plan: ChaosPlan) {
   const disk = plan.powerCuts > 0 ? new PoweredDisk() : undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-chaos-'));
   try {
@@ -78,7 +67,7 @@ async function breakUnderLoad(
   plan: ChaosPlan,
   stage: ChaosStage,
   { stateDir, folder, disk }: { stateDir: string; folder: string; disk: PoweredDisk | undefined },
-): Promise<ChaosOutcome> {
+) {
   const { id: keyId, key } = await issueKey(stateDir);
   // Before any run: a webhook is told only of what happens from its creation on.
   const receiver = await ChaosReceiver.start(new Rest(stage.baseUrls[0]!, key));
@@ -92,6 +81,7 @@ async function breakUnderLoad(
   });
   await createSchedules(stage.fleet, keyId);
   const random = new Random(plan.seed);
+  /** For each phase, the time from its last blow to the next completed run. */
   const readyAfterMs = new Map<string, number[]>();
   const ready = async (phase: string) => {
     const ms = await stage.withOneNodeDead(() => untilRunSucceeds(rest, READY_WITHIN_MS));
@@ -118,7 +108,7 @@ async function breakUnderLoad(
   return { ...load, blows, readyAfterMs, nodesKilled: stage.nodesKilled, ...found, schedules, told };
 }
 
-/** Strikes single processes and connections for the planned number or time, and counts the kinds. */
+/** Strikes single processes and connections for the planned number or time, and counts the kinds, as in `kill models`. */
 async function strikeAll(
   { kills, minutes, longestMs, progress }: ChaosPlan,
   stage: ChaosStage,

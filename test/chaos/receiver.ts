@@ -1,23 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Fleet } from '#support/fleets/fleet.ts';
+import { settled } from '#support/load/comparison.ts';
 import type { Rest } from '#support/rest/rest.ts';
 import { postgresRows } from '#support/servers/rows.ts';
 import { Receiver } from '#support/services/test-webhooks.ts';
-
-/** What a receiver was told, compared with what happened. */
-export interface Told {
-  /** Runs of whose end it was told. */
-  runs: number;
-  /** How often it was told of a run again. */
-  repeated: number;
-  /** Runs that have ended and of which it was not told, each with what became of its event. */
-  untold: string[];
-  /** Runs of other keys of which it was told. */
-  foreign: number;
-  /** Requests whose signature does not fit. */
-  forged: number;
-}
 
 /** A copy that was killed holds an endpoint for half a minute. */
 const TOLD_WITHIN_MS = 120_000;
@@ -50,29 +36,29 @@ export class ChaosReceiver {
   }
 
   /** Waits until it was told of every run of the key that has ended, up to a time limit. */
-  async compare(fleet: Fleet, keyId: string): Promise<Told> {
+  async compare(fleet: Fleet, keyId: string) {
     const url = await fleet.superuserUrl();
-    const giveUpAt = performance.now() + TOLD_WITHIN_MS;
-    for (;;) {
+    const { known, untold } = await settled(async () => {
       const runs = await postgresRows<{ job_id: string; is_over: boolean }>(
         url,
         `select job_id, status in ('succeeded', 'failed', 'interrupted') as is_over from models.run
          where api_key_id = '${keyId}'`,
       );
-      const known = new Set(runs.map(({ job_id }) => job_id));
-      const untold = runs.flatMap(({ job_id, is_over }) =>
-        is_over && !this.#told.has(job_id) ? [job_id] : [],
-      );
-      if (untold.length === 0 || performance.now() > giveUpAt)
-        return {
-          runs: this.#told.size,
-          repeated: [...this.#told.values()].reduce((sum, times) => sum + times - 1, 0),
-          untold: await Promise.all(untold.map((jobId) => whatIsKnown(url, jobId))),
-          foreign: [...this.#told.keys()].filter((jobId) => !known.has(jobId)).length,
-          forged: this.#forged,
-        };
-      await sleep(500);
-    }
+      const missing = runs.filter(({ job_id, is_over }) => is_over && !this.#told.has(job_id));
+      const found = { known: runs.map(({ job_id }) => job_id), untold: missing.map(({ job_id }) => job_id) };
+      return { found, isSettled: missing.length === 0 };
+    }, TOLD_WITHIN_MS);
+    return {
+      runs: this.#told.size,
+      /** How often it was told of a run again. */
+      repeated: [...this.#told.values()].reduce((sum, times) => sum + times - 1, 0),
+      /** Runs that have ended and of which it was not told, each with what became of its event. */
+      untold: await Promise.all(untold.map((jobId) => whatIsKnown(url, jobId))),
+      /** Runs of other keys of which it was told. */
+      foreign: [...this.#told.keys()].filter((jobId) => !known.includes(jobId)).length,
+      /** Requests whose signature does not fit. */
+      forged: this.#forged,
+    };
   }
 
   stop(): void {

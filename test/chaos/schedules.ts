@@ -1,21 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { Fleet } from '#support/fleets/fleet.ts';
+import { settled } from '#support/load/comparison.ts';
 import { clientOf } from '#support/processes/service-process.ts';
 import { postgresRows } from '#support/servers/rows.ts';
 
 export const SCHEDULES = 3;
 const DECIDED_WITHIN_MS = 60_000;
-
-/** Results of the schedules of a fleet under chaos. */
-export interface ScheduleFirings {
-  /** Number of firings whose run was accepted, over all schedules. */
-  fired: number;
-  /** Number of runs that schedules started in addition to one per firing. */
-  doubled: number;
-  /** Number of firings without an outcome. */
-  undecided: number;
-}
 
 /** Creates schedules that fire for every new trading day. */
 export async function createSchedules(fleet: Fleet, apiKeyId: string): Promise<void> {
@@ -31,11 +21,13 @@ export async function createSchedules(fleet: Fleet, apiKeyId: string): Promise<v
   client.close();
 }
 
-/** Waits until every firing has an outcome, up to a time limit. */
-export async function firingsOf(fleet: Fleet): Promise<ScheduleFirings> {
+/**
+ * Waits until every firing has an outcome, up to a time limit. Counts firings whose run was accepted, runs of schedules beyond one per
+ * firing, and firings without an outcome.
+ */
+export async function firingsOf(fleet: Fleet) {
   const url = await fleet.superuserUrl();
-  const giveUpAt = performance.now() + DECIDED_WITHIN_MS;
-  for (;;) {
+  return settled(async () => {
     const [row] = await postgresRows<Record<'accepted' | 'undecided' | 'runs', number>>(
       url,
       `select count(*) filter (where outcome = 'accepted')::int as accepted,
@@ -44,8 +36,6 @@ export async function firingsOf(fleet: Fleet): Promise<ScheduleFirings> {
        from scheduler.firing`,
     );
     const { accepted, undecided, runs } = row!;
-    if (undecided === 0 || performance.now() > giveUpAt)
-      return { fired: accepted, doubled: runs - accepted, undecided };
-    await sleep(500);
-  }
+    return { found: { fired: accepted, doubled: runs - accepted, undecided }, isSettled: undecided === 0 };
+  }, DECIDED_WITHIN_MS);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#quant/random.ts';
-import { Fleet, SMALL_MARKET, type FleetFile } from '#support/fleets/fleet.ts';
+import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { issueKey, TENANT_SCOPES } from '#support/fleets/issued-keys.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
@@ -16,21 +16,13 @@ const SMALL_LIMIT = 20;
 const TENANT_LIMITS = [HIGH_LIMIT, HIGH_LIMIT, HIGH_LIMIT, SMALL_LIMIT];
 const WORKERS = '3';
 
-/** A fleet with three workers, a ClickHouse that can be slowed down, two gateways, and keys for applications. */
-export interface LoadStage {
-  fleet: Fleet;
-  /** `fleet.json` as it was when everything was ready. */
-  file: FleetFile;
-  clickhouse: SlowClickHouse;
-  /** URLs of both gateways. */
-  baseUrls: readonly string[];
-  applications: readonly Application[];
-  /** The application that may read the usage of every key. */
-  admin: Application;
-  stop: () => Promise<void>;
-}
+export type LoadStage = Awaited<ReturnType<typeof startLoadStage>>;
 
-export async function startLoadStage(): Promise<LoadStage> {
+/**
+ * Starts a fleet with three workers, a ClickHouse that can be slowed down, two gateways, and keys for applications, one of which may
+ * read the usage of every key.
+ */
+export async function startLoadStage() {
   const clickhouse = await SlowClickHouse.start();
   let fleet: Fleet | undefined;
   const stop = async () => {

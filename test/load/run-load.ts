@@ -6,7 +6,6 @@ import {
   differences,
   readStored,
   settled,
-  type Differences,
   type Stored,
 } from '#support/load/comparison.ts';
 import { LoadClient } from '#support/load/load-client.ts';
@@ -33,21 +32,7 @@ interface LoadRequest {
   progress?: (line: string) => void;
 }
 
-/** All results of a load. */
-export interface LoadOutcome {
-  tally: Tally;
-  accepted: Accepted;
-  drained: FinalStates;
-  stored: Stored;
-  differences: Differences;
-  /** Whether /api/v1/admin/usage/keys agrees with the rows. */
-  isRightByKey: boolean;
-  /** Names of processes that ended, whether or not they were restarted. */
-  ended: string[];
-  delayedQueries: number;
-  stalledQueries: number;
-  perSecond: number;
-}
+export type LoadOutcome = Awaited<ReturnType<typeof runLoad>>;
 
 /** One in this many clients belongs to the application with the small limit. */
 const LIMITED_EVERY = 20;
@@ -58,7 +43,7 @@ const STORED_WITHIN_MS = 30_000;
 const PROGRESS_EVERY_MS = 5_000;
 
 /** Loads a stage with concurrent clients, waits until everything promised is done, and compares. */
-export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<LoadOutcome> {
+export async function runLoad(stage: LoadStage, request: LoadRequest) {
   const { clickhouse, file } = stage;
   const client = new LoadClient(stage, new Tally());
   const accepted = new Accepted();
@@ -80,6 +65,7 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
     const drained = await finalStates(client, accepted, DRAIN_WITHIN_MS);
     const compared = await settle(stage, client, accepted, drained);
     const { pids } = await stage.fleet.file();
+    // Whether or not they were restarted.
     const ended = Object.keys(file.pids).filter((name) => pids[name] !== file.pids[name]);
     const { delayed: delayedQueries, stalled: stalledQueries } = clickhouse;
     return {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { freePort } from '#local/state/ports.ts';
 import { Fleet, SEPARATE, SMALL_MARKET } from '#support/fleets/fleet.ts';
-import type { Rest } from '#support/rest/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { stageOf } from '#support/measuring/stage.ts';
 import { PrometheusServer } from '#support/servers/prometheus.ts';
@@ -13,20 +12,12 @@ import { needingSmallDisk, SmallDisk } from '#support/servers/small-disk.ts';
 /** A little more than a start requires. */
 const DISK_MEGABYTES = 1_200;
 
-/** A fleet that Prometheus scrapes, with rules that fire within seconds. */
-export interface AlertStage {
-  fleet: Fleet;
-  rest: Rest;
-  prometheus: PrometheusServer;
-  /** The disk of the fleet's state; undefined where no small disk can be mounted. */
-  disk: SmallDisk | undefined;
-  /** Folder for files to import. */
-  folder: string;
-  stop: () => Promise<void>;
-}
+export type AlertStage = Awaited<ReturnType<typeof startAlertStage>>;
 
-export async function startAlertStage(): Promise<AlertStage> {
+/** Starts a fleet that Prometheus scrapes, with rules that fire within seconds. Its state is on a small disk where one can be mounted. */
+export async function startAlertStage() {
   const disk = needingSmallDisk.skip ? undefined : new SmallDisk(DISK_MEGABYTES);
+  /** For files to import. */
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-alerts-'));
   let fleet: Fleet | undefined;
   let prometheus: PrometheusServer | undefined;

@@ -12,25 +12,11 @@ const ATTEMPTED_FOR_MS = 60_000;
 const RESTART_PAUSE_MS = 1_000;
 const LEFT_PAUSE_MS = 50;
 
-interface MeasuredBacklog {
-  /** Memory of the process of webhooks: before, as soon as the deliveries wait, and after a minute of attempts. */
-  memoryMiB: { before: number; filled: number; after: number };
-  attempts: number;
-  /** How soon tests of another endpoint arrived meanwhile. */
-  timesBeside: number[];
-  /** Until deleting the webhook was answered, and until nothing of it was left. */
-  deletedAfterMs: number[];
-}
-
 /**
  * Lets so many deliveries wait for an endpoint that is dead. Left alone, it would get a handful of attempts within the minute, so its owner
  * starts it again every second. Deletes it in the end.
  */
-export async function measureBacklog(
-  { fleet, file, rest }: Stage,
-  app: QuickApplication,
-  count: number,
-): Promise<MeasuredBacklog> {
+export async function measureBacklog({ fleet, file, rest }: Stage, app: QuickApplication, count: number) {
   const memory = () => residentMiB({ webhooks: file.pids['webhooks']! }).get('webhooks')!;
   const database = new pg.Client({ connectionString: file.stores.postgres });
   await database.connect();
@@ -44,6 +30,7 @@ export async function measureBacklog(
     await letWait(database, count, { apiKeyId: id, webhookId });
     const filled = memory();
     const restarting = repeatedly(() => owner.send(path, { method: 'PUT', body: { url } }));
+    /** How soon tests of another endpoint arrived meanwhile. */
     const timesBeside: number[] = [];
     const until = performance.now() + ATTEMPTED_FOR_MS;
     while (performance.now() < until) timesBeside.push(...(await app.timesOfTests()));

@@ -17,23 +17,8 @@ import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../rest/jobs.ts';
 import { Rest } from '../rest/rest.ts';
 
-/** A key that owns data of every kind. */
-interface TenantWithData {
-  secret: string;
-  rest: Rest;
-  good: GoodValues;
-  /** The ids that belong to the key, by the name of the input that takes such an id. */
-  ids: Record<keyof typeof RESPONSES_TO_FOREIGN_IDS | 'api_key_id', string[]>;
-  /** By operation: the values with which an Idempotency-Key has an effect, where it does not with every one. */
-  keyed: Record<string, Partial<GoodValues> | undefined>;
-}
-
-export interface TwoTenants {
-  owner: TenantWithData;
-  stranger: TenantWithData;
-  /** A key that sees the data of all keys. */
-  operator: TenantWithData;
-}
+type TenantWithData = Awaited<ReturnType<typeof newTenantWithData>>;
+export type TwoTenants = Awaited<ReturnType<typeof startTwoTenants>>;
 
 /** Both tenants have an end user with this id. */
 export const COMMON_END_USER = `common-${randomUUID()}`;
@@ -42,12 +27,11 @@ export const USED_IDEMPOTENCY_KEYS = [randomUUID(), randomUUID()] as const;
 
 const TENANT_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'usage:admin');
 
-/** Two keys with runs, events and end users. The owner also has a consent and has used idempotency keys. */
-export async function startTwoTenants(
-  stateDir: string,
-  baseUrl: string,
-  operations: Operation[],
-): Promise<TwoTenants> {
+/**
+ * Two keys with runs, events and end users. The owner also has a consent and has used idempotency keys. The operator's key sees the
+ * data of all keys.
+ */
+export async function startTwoTenants(stateDir: string, baseUrl: string, operations: Operation[]) {
   const issuer = await KeyIssuer.of(stateDir);
   const [owners, unauthenticated, operators] = await Promise.all(
     [TENANT_SCOPES, TENANT_SCOPES, Object.keys(SCOPES)].map((scopes) => issuer.issue(scopes)),
@@ -66,11 +50,8 @@ export async function startTwoTenants(
   return { owner, stranger, operator: { ...owner, secret: operators!.key } };
 }
 
-async function newTenantWithData(
-  baseUrl: string,
-  { id, key: secret }: IssuedKey,
-  endUser: string,
-): Promise<TenantWithData> {
+/** A key that owns data of every kind. */
+async function newTenantWithData(baseUrl: string, { id, key: secret }: IssuedKey, endUser: string) {
   const rest = new Rest(baseUrl, secret);
   const good = await recordedRun(rest, endUser);
   const other = await savedScreen(rest, endUser, true);
@@ -81,9 +62,10 @@ async function newTenantWithData(
     `/api/v1/webhooks/${good.webhook_id}/test`,
     undefined,
   );
-  const users = { end_user_id: [endUser], end_user: [endUser] };
-  const ids = {
-    ...users,
+  /** By the name of the input that takes such an id. */
+  const ids: Record<keyof typeof RESPONSES_TO_FOREIGN_IDS | 'api_key_id', string[]> = {
+    end_user_id: [endUser],
+    end_user: [endUser],
     job_id: [good.job_id],
     backfill_id: [good.backfill_id],
     // Two of each, so that lists have a second page.
@@ -96,7 +78,8 @@ async function newTenantWithData(
     event_id: [good.event_id],
     api_key_id: [id],
   };
-  const keyed = {
+  /** By operation: the values with which an Idempotency-Key has an effect, where it does not with every one. */
+  const keyed: Record<string, Partial<GoodValues> | undefined> = {
     runScreen: { screen_id: screen.screen_id },
     submitSimulation: { screen_id: other.screen_id },
   };

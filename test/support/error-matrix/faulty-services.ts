@@ -11,15 +11,8 @@ import { SERVER_CONFIG } from '../processes/service-process.ts';
 /** An internal cause that must never reach a client. */
 export const CAUSE = 'password authentication failed for user "innermost"';
 
-interface FaultyServices {
-  address: string;
-  /** An operations port that reports a start time that cannot be formatted. */
-  operationsUrl: string;
-  stop: () => Promise<void>;
-}
-
 /** Starts every service with handlers that always throw. */
-export async function startFaultyServices(): Promise<FaultyServices> {
+export async function startFaultyServices() {
   const server = new GrpcServer({
     service: 'test',
     config: SERVER_CONFIG,
@@ -34,6 +27,7 @@ export async function startFaultyServices(): Promise<FaultyServices> {
   await once(operations, 'listening');
   return {
     address: `127.0.0.1:${await server.listen()}`,
+    /** Of an operations port that reports a start time that cannot be formatted. */
     operationsUrl: `http://127.0.0.1:${(operations.address() as AddressInfo).port}`,
     stop: async () => {
       operations.close();

@@ -5,50 +5,25 @@ import {
   SCREEN,
   startedSession,
   testedWebhook,
-  type GoodValues,
 } from '../declared-api/request-parts.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
 import { KeyIssuer } from '../fleets/issued-keys.ts';
 import { submitRunOf } from '../rest/jobs.ts';
 import { Rest } from '../rest/rest.ts';
-import { startTroubledGateways, type TroubledGateways } from './troubled-gateways.ts';
+import { startTroubledGateways } from './troubled-gateways.ts';
 
-/** Everything that requests of the matrix need: a fleet with data, keys of every kind, and broken gateways. */
-export interface MatrixStage {
-  /** The fleet's own gateway, where everything works. */
-  baseUrl: string;
-  troubled: TroubledGateways;
-  /** Secrets of keys of the fleet. */
-  keys: {
-    everyScope: string;
-    /** The operator's token. */
-    operator: string;
-    disabled: string;
-    revoked: string;
-    /** Keys that lack one scope, by that scope. */
-    without: Record<string, string>;
-  };
-  good: GoodValues;
-  /** The same for operations that delete what they name, which the others still need. */
-  goodToDelete: GoodValues;
-  /** A screen whose watchlist is gone. */
-  lostScreenId: string;
-  /** A run of the same key that has no result. */
-  failedJobId: string;
-  /** The cookie of a browser that is signed in with `everyScope`. */
-  sessionCookie: string;
-  /** A screen by model that every end user of the key can run. */
-  modelScreenId: string;
-  /** The same, whose universe has other members on each day. */
-  universeScreenId: string;
-  stop: () => Promise<void>;
-}
+export type MatrixStage = Awaited<ReturnType<typeof setMatrixStage>>;
 
-export async function setMatrixStage(stateDir: string, baseUrl: string): Promise<MatrixStage> {
+/**
+ * Everything that requests of the matrix need: gateways with troubles, and, at the fleet's own where everything works, secrets of
+ * keys of every kind and data of the key with every scope.
+ */
+export async function setMatrixStage(stateDir: string, baseUrl: string) {
   const troubled = await startTroubledGateways();
   const issuer = await KeyIssuer.of(stateDir);
   const scopes = Object.keys(SCOPES);
   const everyScope = (await issuer.issue(scopes)).key;
+  /** Keys that lack one scope, by that scope. */
   const without: Record<string, string> = {};
   for (const scope of scopes)
     without[scope] = (await issuer.issue(scopes.filter((other) => other !== scope))).key;
@@ -65,6 +40,7 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
     ...(await savedScreen(rest, good.end_user_id)),
     ...(await testedWebhook(rest)),
   };
+  /** For operations that delete what they name, which the others still need. */
   const goodToDelete = { ...good, ...saved };
   const started = await rest.post('/api/v1/sessions', {});
   const sessionCookie = started.headers.get('set-cookie')!.split(';')[0]!;

@@ -32,15 +32,8 @@ export type Trouble =
   | 'models away'
   | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
 
-/** A gateway for each trouble. Parts that work are fakes. */
-export interface TroubledGateways {
-  baseUrl: (trouble: Trouble) => string;
-  /** A new key that may send this many requests a minute. */
-  limitedKey: (perMinute: number) => string;
-  stop: () => Promise<void>;
-}
-
-export async function startTroubledGateways(): Promise<TroubledGateways> {
+/** Starts a gateway for each trouble. Parts that work are fakes. */
+export async function startTroubledGateways() {
   issueKey(FAKE_KEY, 1_000_000);
   const [fakes, withoutModels, faulty, silent] = await Promise.all([
     startFakes({ marketData: { scanNegoWindow: noData, listFlows: noData } }),
@@ -64,8 +57,9 @@ export async function startTroubledGateways(): Promise<TroubledGateways> {
     gateways.set(`services ${kind}`, await gatewayAt(address, fakes.address, deadlineMs, operations));
   }
   return {
-    baseUrl: (trouble) => gateways.get(trouble)!.baseUrl,
-    limitedKey: (perMinute) => issueKey(`limited-${Object.keys(KEYS).length}`, perMinute),
+    baseUrl: (trouble: Trouble) => gateways.get(trouble)!.baseUrl,
+    /** A new key that may send this many requests a minute. */
+    limitedKey: (perMinute: number) => issueKey(`limited-${Object.keys(KEYS).length}`, perMinute),
     stop: async () => {
       await Promise.all([...gateways.values()].map((gateway) => gateway.stop()));
       await silent.stop();

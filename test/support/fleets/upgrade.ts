@@ -78,19 +78,8 @@ class Lane {
   }
 }
 
-/** What clients and operator observe while every process of a fleet is replaced by its next version. */
-interface Upgrade {
-  /** Answers other than success and 503, and connections that no gateway took, by kind of request. */
-  unexpected: Record<string, string[]>;
-  requests: Record<string, number>;
-  /** The newest migration of each schema. */
-  migrations: Record<string, string>;
-  /** The final state of each run that was accepted meanwhile. */
-  states: string[];
-}
-
 /** Upgrades a fleet of two gateways to new schemas under load: migrates, then replaces one process after another. */
-export async function upgradeUnderLoad(): Promise<Upgrade> {
+export async function upgradeUnderLoad() {
   const sources = await copySources();
   const fleet = await Fleet.start(SMALL_MARKET, sources);
   const second = await startSecondGateway(await fleet.file());
@@ -103,7 +92,7 @@ export async function upgradeUnderLoad(): Promise<Upgrade> {
   }
 }
 
-async function upgrade(fleet: Fleet, sources: string, secondUrl: string): Promise<Upgrade> {
+async function upgrade(fleet: Fleet, sources: string, secondUrl: string) {
   const { base_url, pids } = await fleet.file();
   const { key } = await issueKey(fleet.stateDir);
   const gateways = [base_url, secondUrl].map((url) => new Rest(url, key));
@@ -123,9 +112,12 @@ async function upgrade(fleet: Fleet, sources: string, secondUrl: string): Promis
   const each = <T>(of: (lane: Lane) => T) =>
     Object.fromEntries(Object.entries(lanes).map(([kind, lane]) => [kind, of(lane)]));
   return {
+    /** Answers other than success and 503, and connections that no gateway took, by kind of request. */
     unexpected: each((lane) => lane.unexpected),
     requests: each((lane) => lane.requests),
+    /** The newest migration of each schema. */
     migrations: await migrationsOf(fleet),
+    /** The final state of each run that was accepted meanwhile. */
     states: [...(await settle(gateways[0]!, jobs)).values()],
   };
 }

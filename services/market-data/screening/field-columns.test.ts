@@ -42,7 +42,8 @@ test('fields for which another caller waits are computed to the end', async () =
   const leaves = new AbortController();
   const both = [of(MANY, { signal: leaves.signal }), of(MANY, { signal: new AbortController().signal })];
   leaves.abort();
-  for (const { fields } of await Promise.all(both)) expect(Object.keys(fields).toSorted()).toEqual(MANY.toSorted());
+  for (const { fields } of await Promise.all(both))
+    expect(Object.keys(fields).toSorted()).toEqual(MANY.toSorted());
 });
 
 test('a key waits for a slice of the work of another one, and not for all of it', async () => {

@@ -107,10 +107,7 @@ export class Screening {
   }
 
   /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
-  async values(
-    { as_of, fields }: ListFieldValuesRequest,
-    caller: Caller,
-  ): Promise<ListFieldValuesResponse> {
+  async values({ as_of, fields }: ListFieldValuesRequest, caller: Caller): Promise<ListFieldValuesResponse> {
     const known = await this.#fieldsNamed(fields);
     const names = fields.length > 0 ? fields : [...known.fields.keys()];
     const loaded = await this.#inUse.get();
@@ -200,7 +197,12 @@ export class Screening {
     const universe = universeOfDays(loaded, request.universe, { ...span, start: firstDay });
     const steps = new Set(lastOfEach(dates.slice(span.firstDay, span.lastDay + 1), request.step as Step));
     const task = { rules, columns, day: span.firstDay - firstDay, universe };
-    const { starts, stocks } = await market.threads.run('membersOfDays', task, caller, costOf(rules, loaded.panel, span));
+    const { starts, stocks } = await market.threads.run(
+      'membersOfDays',
+      task,
+      caller,
+      costOf(rules, loaded.panel, span),
+    );
     const membersOn = (at: number) =>
       stocks.subarray(starts[at], Math.min(starts[at]! + request.limit, starts[at + 1]!));
     const days = Array.from({ length: starts.length - 1 }, (_, at) => ({

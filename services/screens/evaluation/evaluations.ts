@@ -206,7 +206,9 @@ export class Evaluations {
     days = 1,
   ): Promise<T> {
     const timeoutMs = Math.min(call.remainingMs - RESPONSE_MS, LONGEST_MS);
-    return this.#deps.budget.spend(api_key_id, days, () => evaluate({ ...call, apiKeyId: api_key_id, timeoutMs }));
+    return this.#deps.budget.spend(api_key_id, days, () =>
+      evaluate({ ...call, apiKeyId: api_key_id, timeoutMs }),
+    );
   }
 }
 

@@ -142,13 +142,3 @@ test.each([1, 100, 399, 650, 899, 1_500])(
     expect(Math.max(...agesMs)).toBeLessThan(EFFECTIVE_WITHIN_MS);
   },
 );
-
-test('the cache never exceeds its maximum number of entries', async () => {
-  const { keys, asked: requested } = controlled(10);
-  for (let i = 0; i < 50; i++) {
-    const found = keys.find(`secret ${i}`);
-    requested[i]!.answer(keyNo(i, `key_${i}`));
-    await found;
-    expect(keys.size).toBeLessThanOrEqual(10);
-  }
-});

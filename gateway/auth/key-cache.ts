@@ -23,7 +23,6 @@ interface KeyCacheDependencies {
   lookUp: (secret: string, request: Asking | undefined) => Promise<ApiKey>;
   /** A monotonic clock. */
   nowMs: () => number;
-  maxEntries?: number;
 }
 
 /** The request whose id a look-up is logged under, and whose trace it belongs to. */
@@ -46,14 +45,13 @@ interface LookUp {
  */
 export class KeyCache {
   readonly #deps: KeyCacheDependencies;
-  readonly #entries: LRUCache<string, Entry>;
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   readonly #inFlight = new Map<string, LookUp>();
   /** Raised by every announced change. Answers to look-ups that began before the change are not cached. */
   #generation = 0;
 
   constructor(deps: KeyCacheDependencies) {
     this.#deps = deps;
-    this.#entries = new LRUCache({ max: deps.maxEntries ?? MAX_ENTRIES });
   }
 
   /** @throws ServiceError invalid_api_key, or data_unavailable when the keys service does not answer. */
@@ -79,10 +77,6 @@ export class KeyCache {
     for (const entry of this.#entries.values()) {
       if (entry.key.id === keyId) entry.requestedAtMs = -Infinity;
     }
-  }
-
-  get size(): number {
-    return this.#entries.size;
   }
 
   /** Starts a look-up, or joins the one under way unless that is older than an entry may become. */
@@ -120,15 +114,11 @@ function hashOf(secret: string): string {
 
 const RETRY_PAUSE_MS = 1_000;
 
-interface KeyChanges {
-  stop: () => Promise<void>;
-}
-
 /**
  * Reports every key that changed, from the moment NATS can be reached. No request waits for it: without NATS, the
  * cache's hard lifetime alone bounds how long a change takes.
  */
-export function followKeyChanges(url: string, log: Logger, onChange: (keyId: string) => void): KeyChanges {
+export function followKeyChanges(url: string, log: Logger, onChange: (keyId: string) => void) {
   const stopping = new AbortController();
   let connection: NatsConnection | undefined;
   const follow = async () => {

@@ -7,13 +7,13 @@ import { UnauthenticatedBudget } from './unauthenticated-budget.ts';
 const LIMIT = 3;
 const OPEN_LIMIT = 5;
 
-function budgetAt({ trustedProxies = 0, maxAddresses = 1_000 } = {}) {
+function budgetAt({ trustedProxies = 0 } = {}) {
   const clock = { nowMs: 5_000 };
   const config = { FAILED_AUTH_LIMIT: LIMIT, OPEN_LIMIT, TRUSTED_PROXIES: trustedProxies };
   const keys = { knows: (secret: string) => secret === 'known' };
   return {
     clock,
-    budget: new UnauthenticatedBudget({ config, keys, nowMs: () => clock.nowMs, maxAddresses }),
+    budget: new UnauthenticatedBudget({ config, keys, nowMs: () => clock.nowMs }),
   };
 }
 

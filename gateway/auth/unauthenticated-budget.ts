@@ -28,7 +28,6 @@ interface UnauthenticatedBudgetDependencies {
   keys: Pick<KeyCache, 'knows'>;
   /** A monotonic clock. */
   nowMs: () => number;
-  maxAddresses?: number;
 }
 
 /**
@@ -44,10 +43,9 @@ export class UnauthenticatedBudget {
   #someSpentUntilMs = -Infinity;
 
   constructor(deps: UnauthenticatedBudgetDependencies) {
-    const { nowMs, maxAddresses = MAX_ADDRESSES } = deps;
     this.#deps = deps;
-    this.#strange = new MemoryCounts(nowMs, maxAddresses);
-    this.#open = new MemoryCounts(nowMs, maxAddresses);
+    this.#strange = new MemoryCounts(deps.nowMs, MAX_ADDRESSES);
+    this.#open = new MemoryCounts(deps.nowMs, MAX_ADDRESSES);
   }
 
   /** Counts the request unless it carries a possible key. Returns the spent budget if the request must be refused. */

@@ -63,16 +63,6 @@ test.each(PAGES)('every link and image of %s leads to a page, and to a heading o
   expect(broken).toEqual([]);
 });
 
-test.each(PAGES)('every link in the Markdown of %s leads to Markdown, an image or a page', async (page) => {
-  const { text } = await answerAt(`${page}.md`);
-  const withoutCode = text.replaceAll(/^```[^]*?^```$|`[^`]*`/gm, '');
-  const links = [...withoutCode.matchAll(/\]\(([^)#]+)/g)].map(([, url]) => url!);
-  for (const url of new Set(links.filter((link) => !/^https?:/.test(link)))) {
-    expect(url).toMatch(/^\/docs\/.+\.(md|png)$/);
-    expect((await answerAt(url)).status, url).toBe(200);
-  }
-});
-
 test.each(PAGES)('%s has one title, no skipped level of headings, and a language', async (page) => {
   const { text } = await answerAt(page);
   expect(text).toContain('<html lang="en">');

@@ -21,12 +21,11 @@ export async function followEvents(
   { after, types }: Followed,
   call: ClientCall,
   { services, stopping }: Pick<Backend, 'services' | 'stopping'>,
-  times = FOLLOW_TIMES,
 ): Promise<AsyncIterable<WatchEventsResponse>> {
   const { requestId, traceparent, apiKeyId: api_key_id } = call;
   const { signal, end } = followedUntilOver(call, stopping);
   const watchAfter = (position: number | undefined) => {
-    const options = { requestId, traceparent, signal, timeoutMs: times.watchMs };
+    const options = { requestId, traceparent, signal, timeoutMs: FOLLOW_TIMES.watchMs };
     const request = { api_key_id, after: position, types };
     return services.events.watchEvents(request, options)[Symbol.asyncIterator]();
   };
@@ -39,7 +38,7 @@ export async function followEvents(
     let heardAtMs = performance.now();
     try {
       yield told;
-      while (!signal.aborted && performance.now() - heardAtMs < times.giveUpMs) {
+      while (!signal.aborted && performance.now() - heardAtMs < FOLLOW_TIMES.giveUpMs) {
         try {
           for (let next = await watch.next(); !next.done; next = await watch.next()) {
             heardAtMs = performance.now();
@@ -48,7 +47,7 @@ export async function followEvents(
         } catch (error) {
           if (!isAway(error)) return;
         }
-        await pause(times.pauseMs, signal);
+        await pause(FOLLOW_TIMES.pauseMs, signal);
         watch = watchAfter(told.sequence);
       }
     } finally {

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { readEvents, type ReadEvents } from '#support/rest/event-reader.ts';
 import { HEARTBEAT_MS, MAX_STREAMS_PER_KEY } from '../responses/send-events.ts';
-import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { codeOf, testGateway } from '../testing/test-gateway.ts';
 import { rawResponse } from '../testing/raw-response.ts';
 
@@ -85,16 +84,6 @@ test('a client that disconnects from its stream ends the watch', async () => {
   expect(own.services.unwatched.has(jobId)).toBe(false);
   stream.leave();
   await expect.poll(() => own.services.unwatched.has(jobId)).toBe(true);
-});
-
-test('a stop of the gateway ends its streams cleanly', async () => {
-  const stopping = await startGatewayUnderTest(own.services.address);
-  const jobId = await newRun(LONG_MS);
-  const stream = await eventsOf(jobId, { baseUrl: stopping.baseUrl });
-  await expect.poll(() => statusesOf(stream)).toEqual(['queued', 'running']);
-  await stopping.stop();
-  await expect(stream.ended).resolves.toBeUndefined();
-  expect(own.services.unwatched.has(jobId)).toBe(true);
 });
 
 test('a key may have a limited number of open streams, and closing one frees a place', async () => {

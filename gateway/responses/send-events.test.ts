@@ -4,12 +4,12 @@ import { connect, type AddressInfo } from 'node:net';
 import type { Request, Response } from 'express';
 import { expect, test, vi } from 'vitest';
 import { readEvents } from '#support/rest/event-reader.ts';
-import { EventStream, sendEvents, type StreamEvent } from './send-events.ts';
+import { sendEvents, type StreamEvent } from './send-events.ts';
 
 /** Answers every request with these events. */
 async function serve(events: () => AsyncGenerator<StreamEvent>, mayTell = async () => true) {
   const server = createServer(
-    (req, res) => void sendEvents(req as Request, res as Response, new EventStream(events()), mayTell),
+    (req, res) => void sendEvents(req as Request, res as Response, events(), mayTell),
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { server, port: (server.address() as AddressInfo).port };
@@ -69,7 +69,7 @@ test('a reader that leaves before the stream begins is no failure', async () => 
       const events = async function* () {
         yield { id: 'first', name: 'status', data: {} };
       };
-      await sendEvents(req as Request, res as Response, new EventStream(events()), async () => true);
+      await sendEvents(req as Request, res as Response, events(), async () => true);
     };
     res.once('close', () => void begin().then(begun.resolve, begun.reject));
     reader.destroy();

@@ -20,13 +20,7 @@ export interface StreamEvent {
 export type StreamPosition = Pick<StreamEvent, 'id'>;
 
 /** A response that consists of events, each sent as it comes. */
-export class EventStream {
-  readonly events: AsyncIterable<StreamEvent | StreamPosition>;
-
-  constructor(events: AsyncIterable<StreamEvent | StreamPosition>) {
-    this.events = events;
-  }
-}
+export type EventStream = AsyncIterable<StreamEvent | StreamPosition>;
 
 /** How long a reader waits before it reconnects. */
 const RETRY_MS = 2_000;
@@ -71,7 +65,7 @@ export async function sendEvents(
   }
 }
 
-async function* textsOf({ events }: EventStream, mayTell: () => Promise<boolean>): AsyncGenerator<string> {
+async function* textsOf(events: EventStream, mayTell: () => Promise<boolean>): AsyncGenerator<string> {
   for await (const event of events) {
     if (!(await mayTell())) return;
     yield textOf(event);

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '#events/registry.ts';
 import type { WatchEventsResponse } from '#proto/saring/webhooks/v1/events.ts';
 import { invalidRequest } from '#foundation/errors/invalid-request.ts';
 import { jsonOf } from '#platform/wire/message-json.ts';
-import { EventStream, type StreamEvent, type StreamPosition } from '../responses/send-events.ts';
+import type { EventStream } from '../responses/send-events.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { followEvents } from '../following/follow-events.ts';
 import { Event, EventPage, EVENT_MESSAGES } from '../schemas/event.ts';
@@ -39,7 +39,7 @@ export const eventRoutes = [
       handler: async ({ query: { after, types } }, call, backend) => {
         const from = call.lastEventId === undefined ? after : sequenceOf(call.lastEventId);
         const followed = await followEvents({ after: from, types: typesOf(types) }, call, backend);
-        return new EventStream(streamed(followed));
+        return streamed(followed);
       },
     },
     handler: async ({ query: { after, limit, types } }, call, { services }) => {
@@ -60,9 +60,7 @@ function sequenceOf(lastEventId: string): number {
   throw invalidRequest([{ loc: ['header', 'Last-Event-ID'], msg, type: 'value_error', input: lastEventId }]);
 }
 
-async function* streamed(
-  told: AsyncIterable<WatchEventsResponse>,
-): AsyncGenerator<StreamEvent | StreamPosition> {
+async function* streamed(told: AsyncIterable<WatchEventsResponse>): EventStream {
   for await (const { sequence, event, missed } of told) {
     const id = String(sequence);
     if (missed) yield { id, name: 'missed', data: jsonOf(EVENT_MESSAGES.missed)(missed) };

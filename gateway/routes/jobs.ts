@@ -9,7 +9,7 @@ import { renderJob, renderJobWithResult, type JudgeFreshness } from './render-jo
 import { pathSchema, querySchema } from '../declarations/call-schemas.ts';
 import { factsOf } from '../declarations/route-facts.ts';
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
-import { EventStream, type StreamEvent } from '../responses/send-events.ts';
+import type { EventStream, StreamEvent } from '../responses/send-events.ts';
 import { followRun, isFinal } from '../following/follow-run.ts';
 import Type from 'typebox';
 
@@ -96,7 +96,7 @@ export const jobRoutes = [
       const isTold = job.status === call.lastEventId;
       if (isTold && isFinal(job)) return undefined;
       const toEvent = (seen: RunJob) => statusEvent(seen, call.language, backend.dataset);
-      return new EventStream(statusEvents(isTold ? [] : [job], followRun(job, call, backend), toEvent));
+      return statusEvents(isTold ? [] : [job], followRun(job, call, backend), toEvent);
     },
   }),
 ];
@@ -105,7 +105,7 @@ async function* statusEvents(
   present: RunJob[],
   later: AsyncIterable<RunJob>,
   toEvent: (job: RunJob) => StreamEvent,
-): AsyncGenerator<StreamEvent> {
+): EventStream {
   for (const job of present) yield toEvent(job);
   for await (const job of later) yield toEvent(job);
 }

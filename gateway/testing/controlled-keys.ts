@@ -9,7 +9,7 @@ export const unknown = new ServiceError('invalid_api_key', 'unknown');
 export const keyNo = (question: number, id = 'key_1') => ({ id, name: String(question) }) as ApiKey;
 
 /** A cache over a keys service that answers when the test says so. */
-export function controlled(maxEntries?: number) {
+export function controlled() {
   let now = 0;
   const requested: {
     secret: string;
@@ -21,7 +21,6 @@ export function controlled(maxEntries?: number) {
     nowMs: () => now,
     lookUp: (secret) =>
       new Promise((response, refuse) => requested.push({ secret, atMs: now, answer: response, refuse })),
-    ...(maxEntries !== undefined && { maxEntries }),
   });
   return { keys, asked: requested, advance: (ms: number) => (now += ms), now: () => now };
 }

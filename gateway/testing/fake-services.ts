@@ -33,7 +33,6 @@ export interface Fakes extends FakeRuns {
   lookedUp: string[];
   /** Requests for the events of a key. */
   listed: ListEventsRequest[];
-  quoteCalls: string[][];
   stop: () => Promise<void>;
 }
 
@@ -59,7 +58,6 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     lookedUp: [],
     submitted: [],
     listed: [],
-    quoteCalls: [],
     runTakesMs: 0,
     watched: new Set(),
     unwatched: new Set(),
@@ -69,7 +67,7 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     .add(ConsentServiceService, answeringByExample(ConsentServiceService))
     .add(KeysServiceService, fakeKeys(fakes))
     .add(DatasetServiceService, { ...datasets, ...own.datasets })
-    .add(MarketDataServiceService, { ...fakeMarketData(fakes), ...own.marketData })
+    .add(MarketDataServiceService, { ...fakeMarketData, ...own.marketData })
     .add(FieldServiceService, answeringByExample(FieldServiceService))
     .add(CatalogueServiceService, fakeCatalogue)
     .add(RecordServiceService, answeringByExample(RecordServiceService))

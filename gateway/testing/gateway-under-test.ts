@@ -28,9 +28,6 @@ interface TestBody {
   status?: string;
   duration_seconds?: number;
   result?: { df_result: object[] };
-  evidence?: object;
-  quotes?: object;
-  openapi?: string;
 }
 
 export async function startGatewayUnderTest(

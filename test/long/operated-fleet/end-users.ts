@@ -207,8 +207,10 @@ describe('an end user', () => {
     }
   });
 
-  test('is then only where the contract keeps it', async () => {
-    await eraseOf(keys.other.id, LEAVER);
+  test('of another key stays, and once it is erased of all keys is only where the contract keeps it', async () => {
+    await expect.poll(async () => countsOf(await exported(keys.other.id, LEAVER))).toEqual(EVERYTHING);
+    const { erased } = await eraseOf('all', LEAVER);
+    expect(erased).toEqual({ schedules: 1, screens: 1, watchlists: 1, runs: 1, backfills: 1, events: 1 });
     expect(await tablesWith(LEAVER)).toEqual([
       'consent.consent_record',
       'consent.end_user_erasure',
@@ -246,19 +248,4 @@ describe('an end user', () => {
     expect(await pollUntilFinal(api, job.job_id)).toMatchObject({ status: 'succeeded', end_user: LEAVER });
     expect((await api.get<{ count: number }>('/api/v1/screens', as)).body.count).toBe(0);
   });
-});
-
-test('the same end user of another key stays', async () => {
-  const name = 'namesake-9d1e55';
-  await useEverything(keys.one, name);
-  await useEverything(keys.other, name);
-  const { erased } = await eraseOf(keys.one.id, name);
-  expect(erased).toEqual({ schedules: 1, screens: 1, watchlists: 1, runs: 1, backfills: 1, events: 1 });
-  await expect.poll(async () => countsOf(await exported(keys.other.id, name))).toEqual(EVERYTHING);
-  expect(Object.keys((await eraseOf('all', name)).erased).toSorted()).toEqual(Object.keys(erased).toSorted());
-  expect(await tablesWith(name)).toEqual([
-    'consent.consent_record',
-    'consent.end_user_erasure',
-    'usage.event',
-  ]);
 });

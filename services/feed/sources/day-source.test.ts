@@ -31,12 +31,6 @@ async function delivered(source: Source, days: string[]): Promise<Delivered[]> {
 }
 
 describe('a source of days', () => {
-  test('tells what it is without its secrets', async () => {
-    const source = await sourceAt(exchange, { requests_per_day: 7 });
-    expect(source).toMatchObject({ name: 'exchange', format: 'idx_summary', requestsPerDay: 7 });
-    expect(source.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/summary$/);
-  });
-
   test('fetches what is due and publishes it as one upload that adds to the market', async () => {
     const source = await sourceAt(exchange);
     const days = await source.due(dueRequest(MARKET, '2024-07-02T20:00:00+07:00'));
@@ -74,12 +68,6 @@ describe('a source of days', () => {
     const { to, uploads } = publicationTo(marketOf(['2026-01-05'], { kind: 'synthetic' }));
     await source.publish(await delivered(source, ['2024-06-27', '2024-06-28']), to);
     expect(uploads[0]!.files.map(({ path }) => path)).toContain('listing/2024-06-28.csv');
-  });
-
-  test('counts the bytes and rows that came', async () => {
-    const source = await sourceAt(exchange);
-    const { bytes, rows } = await source.fetch('2024-07-01', never);
-    expect([bytes, rows]).toEqual([summaryJson('2024-07-01').length, 2]);
   });
 
   test('recognises yesterday under today’s date, by the date within or by equal content', async () => {

@@ -94,14 +94,6 @@ test('of two files with the same day, the later one counts: its rows come first 
   expect(bars[1]!.bytes.toString()).not.toContain(',1025,20');
 });
 
-test('a file that is no summary fails by itself', async () => {
-  await drop('notes.json', '{"hello": 1}', 10);
-  await drop('a.json', summaryJson('2024-07-01'), 20);
-  expect(await due()).toEqual(['notes.json', 'a.json']);
-  await failureOf(source.fetch('notes.json', never), 'changed_shape');
-  expect((await source.fetch('a.json', never)).rows).toBe(2);
-});
-
 test('nothing is due on a synthetic market, and the reason says what to do', async () => {
   await drop('a.json', summaryJson('2024-07-01'), 10);
   const { message } = await failureOf(due(marketOf(['2024-06-28'], { kind: 'synthetic' })), 'refused');

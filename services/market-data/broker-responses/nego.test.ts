@@ -18,7 +18,6 @@ const panel = panelOf([
   { ticker: 'CCCC', date: TUE, close: 50 },
 ]);
 const market = loadedOf(panel);
-const code = (expected: string) => expect.objectContaining({ code: expected }) as Error;
 
 describe('negotiated trading of a stock', () => {
   test('lists every trading day, with value 0 and no prices on days without negotiated trades', () => {
@@ -55,10 +54,6 @@ describe('negotiated trading of a stock', () => {
     const { items, summary } = negoOf(market, { ticker: 'CCCC', days: 5 });
     expect([items.length, summary]).toEqual([1, { total_value: 0, days_active: 0, avg_premium: undefined }]);
   });
-
-  test('is not_found for an unknown ticker', () => {
-    expect(() => negoOf(market, { ticker: 'ZZZZ', days: 5 })).toThrow(code('not_found'));
-  });
 });
 
 describe('the scan of one day', () => {
@@ -88,36 +83,11 @@ describe('the scan of one day', () => {
       { ticker: 'BBBB', close: 50, nego_premium: 0, regular_value: 0, top_buyer: undefined },
     ]);
   });
-
-  test('resolves today to the latest trading day on or before today', async () => {
-    expect((await scan()).date).toBe(TUE);
-    expect((await scan({}, '2024-01-07')).date).toBe(FRI);
-    await expect(scan({}, '2024-01-04')).rejects.toThrow(code('not_found'));
-  });
-
-  test.each(['2024-01-06', '2024-01-04', '2024-01-10'])(
-    'is not_found for %s, which has no data',
-    async (date) => {
-      await expect(scan({ date })).rejects.toThrow(code('not_found'));
-    },
-  );
 });
 
 describe('the scan of a window', () => {
   const scan = (days: number, wanted: object = {}, today = TODAY) =>
     negoWindowOf(market, { days, min_val: 1, top_n: 20, ...wanted }, today);
-
-  test('counts calendar days back from the latest trading day', () => {
-    const bounds = (days: number) => {
-      const { date_from, date_to, trading_days } = scan(days);
-      return [date_from, date_to, trading_days];
-    };
-    expect(bounds(1)).toEqual([TUE, TUE, 1]);
-    expect(bounds(4)).toEqual(['2024-01-06', TUE, 2]);
-    expect(bounds(5)).toEqual([FRI, TUE, 3]);
-    expect(bounds(120)).toEqual(['2023-09-12', TUE, 3]);
-    expect(scan(3, {}, '2024-01-07')).toMatchObject({ date_to: FRI, trading_days: 1 });
-  });
 
   test('sums each stock over the window and compares each block with the close of its own day', () => {
     expect(scan(5).items).toEqual([

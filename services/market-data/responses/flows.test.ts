@@ -165,17 +165,3 @@ describe('flows', () => {
     expect(flows({ days: 1 }, evening).date_to).toBe(day(5));
   });
 });
-
-describe('a request for flows', () => {
-  test.each<Partial<ListFlowsRequest>>([
-    { days: 1 },
-    { days: 120 },
-    { top_n: 1 },
-    { top_n: 100 },
-    { min_accum_day_ratio: 0, pattern: 'consistent' },
-    { min_accum_day_ratio: 1, pattern: 'consistent' },
-    { max_price_change_pct: -5, pattern: 'consistent' },
-  ])('with %o is accepted', (change) => {
-    expect(flows(change).dataset_version).toBe('v1');
-  });
-});

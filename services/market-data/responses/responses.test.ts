@@ -235,17 +235,6 @@ describe('a snapshot', () => {
     );
     expect(highs).toEqual([100, 200, 100]);
   });
-
-  test('answers not_found for an unknown ticker', () => {
-    expect(() => snapshot(20, 'ZZZZ')).toThrow(expect.objectContaining({ code: 'not_found' }));
-    expect(() => snapshot(20, 'ZZZZ')).not.toThrow('.JK');
-  });
-
-  test('says that a ticker is written without the suffix .JK', () => {
-    expect(() => snapshot(20, 'aaaa.jk')).toThrow(
-      'There is no data for the ticker AAAA.JK. Tickers are written without “.JK”, such as AAAA for AAAA.JK.',
-    );
-  });
 });
 
 describe('the partial flag of the last day', () => {

@@ -134,29 +134,9 @@ describe('a turning point', () => {
     const alone = turningPointOf(loaded, { ticker: 'RISE', lookback: 11 }, TODAY).turning_point;
     expect(point(11).turning_point).toEqual(alone);
   });
-
-  test('is not_found for an unknown ticker', () => {
-    const refused = expect.objectContaining({ code: 'not_found' }) as Error;
-    expect(() => turningPointOf(loaded, { ticker: 'ZZZZ', lookback: 10 }, TODAY)).toThrow(refused);
-  });
 });
 
 describe('a request for several turning points', () => {
-  test('returns each stock’s own turning point in request order and lists unknown tickers separately', async () => {
-    const wanted = { tickers: ['RISE', 'ZZZZ', 'GONE', 'YYYY'], lookback: 10 };
-    const { turning_points, missing } = await turningPointsOf(loaded, wanted, TODAY);
-    const alone = ['RISE', 'GONE'].map(
-      (ticker) => turningPointOf(loaded, { ticker, lookback: 10 }, TODAY).turning_point,
-    );
-    expect(turning_points).toEqual(alone);
-    expect(missing).toEqual(['ZZZZ', 'YYYY']);
-  });
-
-  test('is not_found when every ticker is unknown', async () => {
-    const wanted = { tickers: ['ZZZZ', 'YYYY'], lookback: 10 };
-    await expect(turningPointsOf(loaded, wanted, TODAY)).rejects.toMatchObject({ code: 'not_found' });
-  });
-
   test('yields to other requests between stocks', async () => {
     const many = panelOf(Array.from({ length: 12 }, (_, i) => stock(`T${10 + i}`, flat)).flat());
     const wanted = { tickers: many.columns.tickers, lookback: 10 };

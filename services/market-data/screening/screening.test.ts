@@ -266,10 +266,6 @@ describe('an explanation', () => {
       ],
     });
   });
-
-  test('of a ticker that no stock has is refused', async () => {
-    await expect(explain('close > 1', 'NONE')).rejects.toMatchObject({ code: 'not_found' });
-  });
 });
 
 describe('followed screens', () => {

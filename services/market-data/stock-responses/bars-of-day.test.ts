@@ -117,18 +117,3 @@ test('a universe selects its members of the day, page by page', () => {
     expect.objectContaining({ code: 'invalid_cursor' }),
   );
 });
-
-test('a day without data is not found, and a cursor is valid only for its own list', () => {
-  const market = loaded(NEWER);
-  expect(() => ofDay(market, { date: '2024-01-04' })).toThrow(expect.objectContaining({ code: 'not_found' }));
-  const cursor = ofDay(market, { limit: 1 }).next_cursor!;
-  const others: Partial<BarsOfDayRequest>[] = [
-    { date: '2024-01-03' },
-    { adjusted: 'false' },
-    { cursor: cursor.slice(1) },
-  ];
-  for (const change of others)
-    expect(() => ofDay(market, { cursor, ...change })).toThrow(
-      expect.objectContaining({ code: 'invalid_cursor' }),
-    );
-});

@@ -110,11 +110,6 @@ describe('a comparison', () => {
     });
   });
 
-  test('lists unknown tickers as missing and answers not_found when all are unknown', () => {
-    expect(compare(['ZZZZ', 'AAAA', 'YYYY'])).toMatchObject({ tickers: ['AAAA'], missing: ['ZZZZ', 'YYYY'] });
-    expect(() => compare(['ZZZZ'])).toThrow(expect.objectContaining({ code: 'not_found' }));
-  });
-
   test('says that tickers are written without the suffix .JK when all are unknown', () => {
     expect(() => compare(['ZZZZ', 'AAAA.JK'])).toThrow('without “.JK”, such as AAAA for AAAA.JK');
   });

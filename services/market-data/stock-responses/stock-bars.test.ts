@@ -128,16 +128,6 @@ describe('bars of a stock', () => {
     }
   });
 
-  test('are refused from a day after the last one, which names the field', () => {
-    const reversed = () => barsOf(split, { from: '2024-01-09', to: '2024-01-08' });
-    expect(reversed).toThrow(
-      expect.objectContaining({
-        code: 'invalid_request',
-        detail: [expect.objectContaining({ loc: ['from'], input: '2024-01-09' })],
-      }),
-    );
-  });
-
   test('can be partial only on the page with the last day of the dataset', () => {
     const lastDay = split.dataset.last_date;
     const isPartial = (change: Partial<BarsRequest>) =>
@@ -347,8 +337,4 @@ test('a cursor is refused with other parameters, for another stock, and once ano
     );
   const elsewhere = loaded([{ ticker: 'AAAA', date: '2024-01-03', close: 980 }]);
   expect(() => barsOf(elsewhere, { cursor })).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
-});
-
-test('an unknown ticker is not found', () => {
-  expect(() => barsOf(split, { ticker: 'ZZZZ' })).toThrow(expect.objectContaining({ code: 'not_found' }));
 });

@@ -37,14 +37,13 @@ function Health() {
         <>
           <Facts
             facts={[
-              { name: say.runs, value: runs.can_complete ? say.complete : say.notComplete },
-              { name: say.dataset, value: <code>{dataset?.version ?? shared.none}</code> },
-              {
-                name: say.schedules,
-                value: schedules === null ? say.unknown : number(schedules.enabled),
-                note:
-                  schedules !== null && schedules.cannot_fire > 0 && say.cannotFire(schedules.cannot_fire),
-              },
+              [say.runs, runs.can_complete ? say.complete : say.notComplete],
+              [say.dataset, <code>{dataset?.version ?? shared.none}</code>],
+              [
+                say.schedules,
+                schedules === null ? say.unknown : number(schedules.enabled),
+                schedules !== null && schedules.cannot_fire > 0 && say.cannotFire(schedules.cannot_fire),
+              ],
             ]}
           />
           <h2>{say.models}</h2>
@@ -119,12 +118,8 @@ function Queue() {
           <>
             <Facts
               facts={[
-                {
-                  name: shared.waiting,
-                  value: number(queued),
-                  note: queued > 0 && say.oldest(duration(oldest_queued_seconds)),
-                },
-                { name: say.running, value: number(running) },
+                [shared.waiting, number(queued), queued > 0 && say.oldest(duration(oldest_queued_seconds))],
+                [say.running, number(running)],
               ]}
             />
             <QueueCharts points={points} />

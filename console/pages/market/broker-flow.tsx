@@ -39,9 +39,9 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
             <>
               <Facts
                 facts={[
-                  { name: say.foreign, value: rupiah(totals.foreign_net_value) },
-                  { name: say.retail, value: rupiah(totals.retail_net_value) },
-                  { name: say.bandar, value: rupiah(totals.bandar_net_value) },
+                  [say.foreign, rupiah(totals.foreign_net_value)],
+                  [say.retail, rupiah(totals.retail_net_value)],
+                  [say.bandar, rupiah(totals.bandar_net_value)],
                 ]}
               />
               <ClassFlow days={by_day} source={source} />

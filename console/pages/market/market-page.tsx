@@ -47,16 +47,12 @@ function Market({ of }: { of: Schemas['MarketOverview'] }) {
       <p class="minor">{say.liquid(number(of.liquid_stocks), number(of.total_stocks))}</p>
       <Facts
         facts={[
-          {
-            name: shared.regime,
-            value: of.regime,
-            note: `${signed(of.regime_score, 0)}, ${say.regimeScore}`,
-          },
-          { name: say.averageReturn, value: signedPercent(averages.daily_return_pct, 2) },
-          { name: say.averageRsi, value: number(averages.rsi, 1) },
-          { name: say.aboveMa20, value: percent(breadth.above_ma20_pct, 0) },
-          { name: say.foreignNet, value: rupiah(of.foreign_net_value) },
-          { name: say.traded, value: rupiah(of.total_value) },
+          [shared.regime, of.regime, `${signed(of.regime_score, 0)}, ${say.regimeScore}`],
+          [say.averageReturn, signedPercent(averages.daily_return_pct, 2)],
+          [say.averageRsi, number(averages.rsi, 1)],
+          [say.aboveMa20, percent(breadth.above_ma20_pct, 0)],
+          [say.foreignNet, rupiah(of.foreign_net_value)],
+          [say.traded, rupiah(of.total_value)],
         ]}
       />
       <BarFigure

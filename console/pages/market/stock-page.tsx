@@ -57,10 +57,10 @@ export function StockPage({ ticker }: { ticker: string }) {
             </StockChart>
             <h2>{say.indicators}</h2>
             <Facts
-              facts={(Object.keys(say.indicatorNames) as (keyof typeof say.indicatorNames)[]).map((name) => ({
-                name: say.indicatorNames[name],
-                value: number(features[name], 2),
-              }))}
+              facts={(Object.keys(say.indicatorNames) as (keyof typeof say.indicatorNames)[]).map((name) => [
+                say.indicatorNames[name],
+                number(features[name], 2),
+              ])}
             />
             <Source datasetVersion={dataset_version} asOf={date} brokerData={broker_data} />
           </>
@@ -85,8 +85,8 @@ function LastPrice({ of }: { of: readonly Pick<Bar, 'close' | 'change_pct'>[] })
   return (
     <Facts
       facts={[
-        { name: shared.close, value: number(last?.close) },
-        { name: shared.change, value: signedPercent(last?.change_pct, 2) },
+        [shared.close, number(last?.close)],
+        [shared.change, signedPercent(last?.change_pct, 2)],
       ]}
     />
   );
@@ -109,8 +109,8 @@ function TurningPoint({ ticker }: { ticker: string }) {
           <>
             <Facts
               facts={[
-                { name: say.signal, value: <code>{signal}</code> },
-                { name: shared.score, value: number(score) },
+                [say.signal, <code>{signal}</code>],
+                [shared.score, number(score)],
               ]}
             />
             <ul>

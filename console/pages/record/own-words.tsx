@@ -71,14 +71,14 @@ function Quality({ of, asOf }: { of: Trained; asOf: string }) {
       {caution && <p class="notice">{caution}</p>}
       <Facts
         facts={[
-          { name: say.auc, value: percent(seen.auc === null ? null : 100 * seen.auc, 0), note: say.aucNote },
-          {
-            name: say.error,
-            value: fixed(seen.calibration_error === null ? null : 100 * seen.calibration_error, 1),
-            note: say.errorNote,
-          },
-          { name: say.topDecile, value: percent(seen.top_decile_win_rate_pct) },
-          { name: say.everyone, value: percent(seen.win_rate_pct) },
+          [say.auc, percent(seen.auc === null ? null : 100 * seen.auc, 0), say.aucNote],
+          [
+            say.error,
+            fixed(seen.calibration_error === null ? null : 100 * seen.calibration_error, 1),
+            say.errorNote,
+          ],
+          [say.topDecile, percent(seen.top_decile_win_rate_pct)],
+          [say.everyone, percent(seen.win_rate_pct)],
         ]}
       />
       <Source datasetVersion={of.dataset_version} asOf={asOf} />

@@ -147,12 +147,12 @@ function ModelScreen({ screen, model }: { screen: Schemas['Screen']; model: stri
         <p class="minor">{say.byModel}</p>
         <Facts
           facts={[
-            { name: shared.model, value: <code>{model}</code> },
-            { name: shared.parameters, value: <code>{JSON.stringify(screen.params)}</code> },
-            {
-              name: ofRules.among,
-              value: screen.universe ? <code>{JSON.stringify(screen.universe)}</code> : ofRules.kinds.all,
-            },
+            [shared.model, <code>{model}</code>],
+            [shared.parameters, <code>{JSON.stringify(screen.params)}</code>],
+            [
+              ofRules.among,
+              screen.universe ? <code>{JSON.stringify(screen.universe)}</code> : ofRules.kinds.all,
+            ],
           ]}
         />
         <p class="actions">

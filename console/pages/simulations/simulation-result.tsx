@@ -50,21 +50,17 @@ function Summary({ of }: { of: Result }) {
   return (
     <Facts
       facts={[
-        { name: say.end, value: rupiah(of.end_idr), note: signedPercent(of.total_return_pct) },
-        { name: say.exposure, value: percent(of.exposure_pct), note: say.exposureNote },
-        { name: say.turnover, value: fixed(of.turnover, 1), note: say.turnoverNote },
-        { name: say.costs, value: rupiah(of.costs_idr), note: say.costsNote },
-        {
-          name: shared.betterThanRandom,
-          value: percent(comparisons.random.better_than_random_pct, 0),
-          note: say.draws(number(comparisons.random.draws)),
-        },
+        [say.end, rupiah(of.end_idr), signedPercent(of.total_return_pct)],
+        [say.exposure, percent(of.exposure_pct), say.exposureNote],
+        [say.turnover, fixed(of.turnover, 1), say.turnoverNote],
+        [say.costs, rupiah(of.costs_idr), say.costsNote],
+        [
+          shared.betterThanRandom,
+          percent(comparisons.random.better_than_random_pct, 0),
+          say.draws(number(comparisons.random.draws)),
+        ],
         ...trialFacts(trials),
-        {
-          name: say.ifCounted,
-          value: signedPercent(counted.total_return_pct),
-          note: say.ifCountedNote(number(of.missed_count)),
-        },
+        [say.ifCounted, signedPercent(counted.total_return_pct), say.ifCountedNote(number(of.missed_count))],
       ]}
     />
   );

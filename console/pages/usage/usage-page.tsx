@@ -26,14 +26,14 @@ export function UsagePage() {
         {({ name, hint, scopes, rate_limit_per_minute, expires_at }) => (
           <Facts
             facts={[
-              { name: shared.name, value: name, note: `${hint}…` },
-              { name: say.scopes, value: scopes.join(', ') },
-              {
-                name: say.limit,
-                value: number(rate_limit_per_minute),
-                note: rateLimit.value && say.left(number(rateLimit.value.remaining)),
-              },
-              { name: shared.expires, value: expires_at ? moment(expires_at) : shared.never },
+              [shared.name, name, `${hint}…`],
+              [say.scopes, scopes.join(', ')],
+              [
+                say.limit,
+                number(rate_limit_per_minute),
+                rateLimit.value && say.left(number(rateLimit.value.remaining)),
+              ],
+              [shared.expires, expires_at ? moment(expires_at) : shared.never],
             ]}
           />
         )}

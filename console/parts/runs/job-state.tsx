@@ -51,9 +51,9 @@ export function JobState({ jobId, status, children }: JobStateProps) {
             <div role="status">
               <Facts
                 facts={[
-                  { name: shared.status, value: <span class={job.status}>{say.statuses[job.status]}</span> },
-                  { name: shared.took, value: seconds(job.duration_seconds) },
-                  { name: shared.job, value: <code>{job.job_id}</code> },
+                  [shared.status, <span class={job.status}>{say.statuses[job.status]}</span>],
+                  [shared.took, seconds(job.duration_seconds)],
+                  [shared.job, <code>{job.job_id}</code>],
                 ]}
               />
             </div>

@@ -24,12 +24,8 @@ type Trials = Pick<
 /** What is left of a past or a simulation in the light of everything that the end user has tried. */
 export function trialFacts({ count, deflated_sharpe_pct, overfitting_pct }: Trials): Fact[] {
   return [
-    { name: say.deflated, value: percent(deflated_sharpe_pct, 0), note: say.trials(number(count)) },
-    {
-      name: say.overfitting,
-      value: percent(overfitting_pct, 0),
-      note: overfitting_pct === null && say.fewTrials,
-    },
+    [say.deflated, percent(deflated_sharpe_pct, 0), say.trials(number(count))],
+    [say.overfitting, percent(overfitting_pct, 0), overfitting_pct === null && say.fewTrials],
   ];
 }
 

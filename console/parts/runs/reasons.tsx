@@ -106,13 +106,9 @@ export function Reasons({ of: { explanation, featureName } }: { of: Explained })
           />
           <Facts
             facts={[
-              { name: say.chance, value: percent(contributions.win_chance_pct) },
-              { name: say.baseRate, value: percent(contributions.base_rate_pct) },
-              {
-                name: say.probability,
-                value: fixed(contributions.probability, 1),
-                note: say.probabilityNote,
-              },
+              [say.chance, percent(contributions.win_chance_pct)],
+              [say.baseRate, percent(contributions.base_rate_pct)],
+              [say.probability, fixed(contributions.probability, 1), say.probabilityNote],
             ]}
           />
           <Source datasetVersion={dataset_version} asOf={as_of} />

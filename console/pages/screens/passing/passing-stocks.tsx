@@ -32,8 +32,8 @@ export function PassingStocks({ of, fields, explain }: PassingStocksProps) {
     <>
       <Facts
         facts={[
-          { name: say.passed, value: number(matched), note: say.ofScreened(number(screened)) },
-          { name: shared.day, value: day(as_of) },
+          [say.passed, number(matched), say.ofScreened(number(screened))],
+          [shared.day, day(as_of)],
         ]}
       />
       {missing.length > 0 && <p class="notice">{say.missing(missing.join(', '))}</p>}

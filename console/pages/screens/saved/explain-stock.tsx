@@ -54,9 +54,9 @@ function Explained({ screenId, ticker, asOf }: Pick<ExplainStockProps, 'screenId
         <>
           <Facts
             facts={[
-              { name: say.isMember(ticker), value: valueText(is_member) },
-              { name: say.inUniverse, value: valueText(in_universe) },
-              { name: say.place, value: number(place) },
+              [say.isMember(ticker), valueText(is_member)],
+              [say.inUniverse, valueText(in_universe)],
+              [say.place, number(place)],
             ]}
           />
           <DataTable

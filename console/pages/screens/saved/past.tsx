@@ -73,24 +73,16 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
       </p>
       <Facts
         facts={[
-          {
-            name: shared.picks,
-            value: number(all.picks),
-            note: say.onDays(number(all.days_with_picks), number(all.days)),
-          },
-          {
-            name: shared.won,
-            value: percent(all.win_rate_pct),
-            note: say.baseRate(percent(all.base_rate_pct)),
-          },
-          { name: say.lift, value: interval(all.lift, (value) => fixed(value, 2)) },
-          { name: say.netReturn, value: interval(all.net_return_pct, percentOf), note: say.perPick },
-          { name: say.excess, value: interval(all.excess_net_return_pct, percentOf), note: say.perPick },
-          {
-            name: shared.betterThanRandom,
-            value: percent(random?.better_than_random_pct ?? null, 0),
-            note: random ? say.choices(number(random.draws)) : say.noChoices,
-          },
+          [shared.picks, number(all.picks), say.onDays(number(all.days_with_picks), number(all.days))],
+          [shared.won, percent(all.win_rate_pct), say.baseRate(percent(all.base_rate_pct))],
+          [say.lift, interval(all.lift, (value) => fixed(value, 2))],
+          [say.netReturn, interval(all.net_return_pct, percentOf), say.perPick],
+          [say.excess, interval(all.excess_net_return_pct, percentOf), say.perPick],
+          [
+            shared.betterThanRandom,
+            percent(random?.better_than_random_pct ?? null, 0),
+            random ? say.choices(number(random.draws)) : say.noChoices,
+          ],
           ...trialFacts(trials),
         ]}
       />

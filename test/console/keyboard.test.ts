@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { ownTenant } from '../support/fleets/contract.ts';
-import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
+import { ownTabs } from './browser/console-tab.ts';
 
 const tabs = ownTabs();
 const tenant = ownTenant();
 
-async function signedIn(hash: string, options = {}): Promise<ConsoleTab> {
-  const tab = await tabs.signedIn(hash, options, tenant.key);
-  return tab;
-}
+const signedIn = (hash: string) => tabs.signedIn(hash, {}, tenant.key);
 
 const aStock = async () => (await tenant.client.data.stocks({ limit: 1 }).first()).stocks[0]!;
 

@@ -64,7 +64,7 @@ test('a key without the scope of events sees every page as before, and is asked 
   await expect.poll(() => asked).toEqual([403]);
   await tab.page.getByRole('link', { name: 'Screens' }).click();
   await tab.page.getByRole('heading', { level: 1, name: 'Screens' }).waitFor();
-  await tab.page.waitForFunction(() => !document.querySelector('.waiting'));
+  await tab.loaded();
   expect(await tab.page.locator('.failure').count()).toBe(0);
   expect(asked).toEqual([403]);
 });
@@ -80,7 +80,7 @@ test('one stream serves all pages of a tab, goes on in another language, and end
   await isOpen;
   for (const page of ['Market', 'Screens', 'Stocks']) {
     await tab.page.getByRole('link', { name: page, exact: true }).click();
-    await tab.page.waitForFunction(() => !document.querySelector('.waiting'));
+    await tab.loaded();
   }
   await tab.page.getByRole('button', { name: 'Bahasa Indonesia' }).click();
   expect(asked).toHaveLength(1);
@@ -111,7 +111,7 @@ test('a new day runs the picks again and loads the market again, and the chosen 
   const before = times('POST /api/v1/models/model_f_combined/runs');
   comes = true;
   await expect.poll(() => times('POST /api/v1/models/model_f_combined/runs')).toBeGreaterThan(before);
-  await tab.page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+  await tab.loaded();
   expect(await choices.nth(1).getAttribute('aria-pressed')).toBe('true');
   await tab.page.getByRole('link', { name: 'Market', exact: true }).click();
   await tab.page.waitForSelector('figure');

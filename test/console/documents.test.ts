@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ownTabs } from './browser/console-tab.ts';
+import { LOOKS, ownTabs } from './browser/console-tab.ts';
 
 const tabs = ownTabs();
 
@@ -16,10 +16,7 @@ const PAGES = [
   '/api/docs/errors/rate_limited',
 ];
 
-describe.each([
-  { theme: 'light', width: 1400 },
-  { theme: 'dark', width: 390 },
-] as const)('documents in the theme $theme, $width pixels wide', ({ theme, width }) => {
+describe.each(LOOKS)('documents in the theme $theme, $width pixels wide', ({ theme, width }) => {
   test.each(PAGES)('%s has no axe violations, no overflow and nothing that is refused', async (path) => {
     const tab = await tabs.open({ theme, width });
     await tab.page.goto(inject('baseUrl') + path);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testGateway } from '#gateway/testing/test-gateway.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
-import { ownTabs, type ConsoleTab } from './browser/console-tab.ts';
+import { LOOKS, ownTabs, type ConsoleTab } from './browser/console-tab.ts';
 
 const tabs = ownTabs();
 const own = testGateway();
@@ -19,9 +19,7 @@ const rowsOf = (tab: ConsoleTab, table: string) =>
 
 test.each([
   {
-    language: 'en',
-    theme: 'light',
-    width: 1400,
+    ...LOOKS[0],
     shows: [
       /^exchange daily summary of the exchange Failing 27 Jun 2024 28 Jun 2024 28 Jun 2024, 19:10:00 7 of 100 The site answered 429/,
       /^brokers broker rows Fetching Catching up 2 May 2024 to 31 May 2024: 4 of 18 days /,
@@ -33,9 +31,7 @@ test.each([
     ],
   },
   {
-    language: 'id',
-    theme: 'dark',
-    width: 390,
+    ...LOOKS[1],
     shows: [
       /^exchange ringkasan harian bursa Gagal /,
       /exchange 28 Jun 2024 Gagal: terlalu banyak permintaan /,

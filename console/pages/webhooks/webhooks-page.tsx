@@ -4,13 +4,13 @@ import { goTo, linkTo } from '#console/browser/routing.ts';
 import { useAttempt } from '#console/parts/attempt.ts';
 import { Deletion } from '#console/parts/deletion.tsx';
 import { Failure } from '#console/parts/failure.tsx';
-import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
+import { InputField } from '#console/parts/field.tsx';
+import { Loaded, useLoadingOn, useRefreshing } from '#console/parts/loading.tsx';
 import { DataTable } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
+import { namesIn } from '#console/words/names-in.ts';
 import { shared } from '#console/words/shared.ts';
-import { CreateWebhook } from './create-webhook.tsx';
-import { Deliveries } from './deliveries.tsx';
 import { say } from './words.ts';
 
 /** Many more than a key usually may own. */
@@ -110,5 +110,153 @@ function Opened({ webhook: { webhook_id, url, enabled }, onChanged }: OpenedProp
       <Failure of={failure} />
       <Deliveries webhookId={webhook_id} sent={sent} attempt={change} />
     </section>
+  );
+}
+
+/** A form that creates a webhook, and shows its secret once. */
+function CreateWebhook({ onCreated }: { onCreated: () => void }) {
+  const [url, setUrl] = useState('');
+  const [types, setTypes] = useState('');
+  const [description, setDescription] = useState('');
+  const [secret, setSecret] = useState<string>();
+  const { failure, attempt } = useAttempt();
+  const create = async () => {
+    setSecret(undefined);
+    // The API names the types that there are if one of these is none.
+    const event_types = namesIn(types) as Schemas['Webhook']['event_types'];
+    const note = description.trim();
+    const created = await client.value.webhooks.create({
+      url: url.trim(),
+      ...(event_types.length > 0 && { event_types }),
+      ...(note !== '' && { description: note }),
+    });
+    setSecret(created.secret);
+    setUrl('');
+    onCreated();
+  };
+  return (
+    <form
+      class="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt(create);
+      }}
+    >
+      <h2>{say.creation}</h2>
+      <InputField
+        id="webhook-url"
+        label={say.url}
+        hint={say.urlHint}
+        type="url"
+        value={url}
+        required
+        onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+      />
+      <InputField
+        id="webhook-types"
+        label={say.types}
+        hint={say.typesHint}
+        value={types}
+        onInput={({ currentTarget }) => setTypes(currentTarget.value)}
+      />
+      <InputField
+        id="webhook-description"
+        label={say.description}
+        spellcheck
+        value={description}
+        onInput={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <p class="actions">
+        <button type="submit">{say.create}</button>
+      </p>
+      {secret !== undefined && (
+        <p class="notice" role="status">
+          {say.secret}: <code>{secret}</code>
+        </p>
+      )}
+      <Failure of={failure} />
+    </form>
+  );
+}
+
+const DELIVERIES = 20;
+/** An attempt takes seconds, and the next one comes later. */
+const REFRESH_MS = 5_000;
+
+interface DeliveriesProps {
+  webhookId: string;
+  /** Changes when something was sent. */
+  sent: number;
+  attempt: (act: () => Promise<unknown>) => void;
+}
+
+/** The last deliveries of a webhook, with how their last attempts ended. */
+function Deliveries({ webhookId, sent, attempt }: DeliveriesProps) {
+  const { webhooks } = client.value;
+  const deliveries = useRefreshing(
+    (signal) => webhooks.deliveries(webhookId, { limit: DELIVERIES, signal }).first(),
+    [sent],
+    REFRESH_MS,
+  );
+  return (
+    <>
+      <h3>{say.deliveries}</h3>
+      <p class="actions">
+        <button type="button" onClick={deliveries.reload}>
+          {say.refresh}
+        </button>
+      </p>
+      <Loaded of={deliveries}>
+        {({ deliveries: rows }) => (
+          <DataTable
+            caption={say.deliveries}
+            rows={rows}
+            empty={say.noDeliveries}
+            keyOf={({ delivery_id }) => delivery_id}
+            columns={[
+              { title: say.created, of: ({ created_at }) => moment(created_at) },
+              { title: say.event, of: ({ event_type }) => <code>{event_type}</code> },
+              {
+                title: shared.state,
+                of: ({ state }) => (
+                  <span class={state === 'delivered' ? 'succeeded' : state === 'failed' ? 'failed' : ''}>
+                    {say.deliveryStates[state]}
+                  </span>
+                ),
+              },
+              { title: say.attempts, isNumber: true, of: ({ attempts }) => number(attempts.length) },
+              { title: say.answer, of: (delivery) => <LastAnswer of={delivery} /> },
+              {
+                title: say.again,
+                of: ({ delivery_id }) => (
+                  <button
+                    type="button"
+                    aria-label={say.sendAgain(delivery_id)}
+                    onClick={() => attempt(() => webhooks.redeliver(webhookId, delivery_id))}
+                  >
+                    {say.again}
+                  </button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function LastAnswer({ of: { attempts } }: { of: Schemas['Delivery'] }) {
+  const last = attempts.at(-1);
+  if (!last) return null;
+  return (
+    <div class="wide">
+      {last.error ?? last.status}
+      {last.answer && (
+        <div class="minor">
+          <code>{last.answer.slice(0, 200)}</code>
+        </div>
+      )}
+    </div>
   );
 }

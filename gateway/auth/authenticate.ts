@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { secretsIn } from '#platform/configuration/config.ts';
 import { sameSecret } from '#platform/grpc/callers.ts';
@@ -28,7 +28,11 @@ export function authenticate(
       unauthenticated.countRefusedKey(req);
       return refusals.count(req, res, (limited?: unknown) => next(limited ?? error));
     };
-    return identify(keys, refusals, req, secret).then((key) => {
+    const identify = async () => {
+      if (!keys.knows(secret) && (await refusals.isSpent(req))) throw unknownKey();
+      return keys.find(secret, req.context);
+    };
+    return identify().then((key) => {
       req.context.key = key;
       next();
     }, refuse);
@@ -44,16 +48,6 @@ export const refuseDisabled: RequestHandler = (req, _res, next) => {
 /** @throws ServiceError key_disabled */
 export function requireEnabled(key: ApiKey | undefined): void {
   if (key?.disabled) throw new ServiceError('key_disabled', 'The API key is disabled.');
-}
-
-async function identify(
-  keys: KeyCache,
-  refusals: RefusalBudget,
-  req: Request,
-  secret: string,
-): Promise<ApiKey> {
-  if (!keys.knows(secret) && (await refusals.isSpent(req))) throw unknownKey();
-  return keys.find(secret, req.context);
 }
 
 /** Refuses a key that lacks the route's scope. Operator routes pass: the operator is authenticated before any of them. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Router, type RequestHandler } from 'express';
+import { Router } from 'express';
 import { atFirstRequest, sharedFile, sharedText } from '../responses/shared-content.ts';
 import { OWN, pagePolicy } from '../responses/page-policy.ts';
 
@@ -44,7 +44,7 @@ export function docs(documentOf: () => object, withPage: boolean): Router {
     atFirstRequest(() => sharedText('application/json', JSON.stringify(documentOf()))),
   );
   if (!withPage) return router;
-  router.get('/api/docs', policy, text('text/html', PAGE));
+  router.get('/api/docs', policy, (_req, res) => void res.type('text/html').send(PAGE));
   router.get(
     '/api/docs/start.js',
     atFirstRequest(() => sharedFile('text/javascript', readFileSync(START))),
@@ -54,8 +54,4 @@ export function docs(documentOf: () => object, withPage: boolean): Router {
     router.get(`/api/docs/${file}`, atFirstRequest(read));
   }
   return router;
-}
-
-function text(type: string, body: string): RequestHandler {
-  return (_req, res) => void res.type(type).send(body);
 }

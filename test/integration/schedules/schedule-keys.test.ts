@@ -24,6 +24,7 @@ test('a schedule of a deleted key is held up at once and ends when due; it canno
   others.keys.delete(api_key_id);
   const reason = `There is no key ${api_key_id}.`;
   expect(await own.listed(schedule)).toMatchObject({ enabled: true, held_up_by: reason });
+  await expect.poll(counts, PATIENTLY).toEqual({ enabled: 1, cannot_fire: 1 });
   expect(await shown('list')).toMatch(new RegExp(`${id} .+ held up +none yet +${reason}`));
 
   others.newestDay = '2024-07-02';

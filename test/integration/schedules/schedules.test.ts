@@ -28,6 +28,10 @@ test('an invalid schedule is refused by the service that knows the mistake', asy
       code: 'invalid_request',
     });
   }
+  const unknown = { id: 'sch_none' };
+  const changing = own.client.updateSchedule({ ...unknown, params: undefined }, operator);
+  await expect(changing).rejects.toMatchObject({ code: 'not_found' });
+  await expect(own.client.deleteSchedule(unknown, operator)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('no schedule is created while the latest trading day is unknown', async () => {

@@ -149,6 +149,8 @@ test('rules become a model and a model rules in the next version, and both stay 
   });
   await own.screens.replaceScreen({ ...replaced, rules: 'close > 1' }, CALL);
   expect(await own.get({ screen_id }, ALICE)).toMatchObject({ rules_text: 'close > 1', model_id: undefined });
+  await expect(own.get({ screen_id }, ALICE, 4)).rejects.toMatchObject(UNKNOWN);
+  expect(await own.run({ screen_id }, ALICE)).toEqual(['BBCA', 'TLKM']);
 });
 
 test('the tickers of a run of a screen by model are its universe as it was sent, or the stocks of its sector', async () => {

@@ -75,4 +75,15 @@ describe('the real broker rows on the real bars', needing(THE_REAL_MARKET, isThe
     const { rows } = await own.datasets.listRejectedRows({ version: '', limit: 1_000 }, operator);
     for (const { line, text } of rows) expect(text).toBe(lines[line - 2]!.join(','));
   });
+
+  test('every month is one segment of one part', async () => {
+    const segments = outcome.dataset!.broker_segments;
+    expect(segments).toHaveLength(60);
+    const parts = await own.select(
+      `SELECT partition FROM system.parts
+       WHERE active AND database = 'market' AND table = 'broker_flow' AND has({segments:Array(String)}, partition)`,
+      { segments },
+    );
+    expect(parts).toHaveLength(60);
+  });
 });

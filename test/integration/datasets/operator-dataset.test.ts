@@ -276,6 +276,16 @@ test('control characters in archive names, lines and sources are shown escaped, 
   expect(rows[0]!.file).toBe(entry);
 });
 
+test('an import refused by the service publishes nothing and exits with code 1', async () => {
+  const before = await json<{ dataset: Dataset }>('show');
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, Buffer.from([0, 1, 2, 3]));
+  const { code, stdout, stderr } = await cli('import', file);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/\(import_rejected\)$/m);
+  expect(await json('show')).toEqual(before);
+});
+
 test('an unreadable file is named, and nothing is published', async () => {
   const before = await json<{ dataset: Dataset }>('show');
   // This file exists and opens, but fails at the first read, even for root.

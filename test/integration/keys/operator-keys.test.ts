@@ -23,6 +23,20 @@ test('create takes expiry and labels; list and show print them with last use and
   await opens(created.secret);
   await json('rotate', created.id, '--grace', '7d');
   const key = await keyOf(created.id);
+  expect(Object.keys(key).toSorted()).toEqual([
+    'created_at',
+    'disabled',
+    'expires_at',
+    'hint',
+    'id',
+    'labels',
+    'last_used_at',
+    'name',
+    'previous_secret_until',
+    'rate_limit_per_minute',
+    'scopes',
+    'test',
+  ]);
   expect(key['last_used_at']).toMatch(/T\d\d:\d\d:00\.000Z$/);
   const { stdout } = await cli('list');
   const row = stdout.split('\n').find((line) => line.includes(created.id))!;

@@ -112,6 +112,13 @@ describe('an evaluation of a small synthetic market over a few weeks', () => {
       expect(run.stdout).toContain(label);
     }
   });
+
+  test('reports progress by week, with each model’s picks and the time', () => {
+    const weeks = run.stderr.match(
+      /^2026-\d\d-\d\d {2}.*confluence_filter \d+.* {2}\[\d+\/41; \d+:\d\d, about \d+:\d\d left\]$/gm,
+    );
+    expect(weeks).toHaveLength(5);
+  });
 });
 
 describe('an evaluation of a user’s own dataset', () => {

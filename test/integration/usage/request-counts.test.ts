@@ -24,7 +24,7 @@ const summary = async (change: object = {}, api_key_id = 'key_a') =>
   (await own.calls.summarizeRequests({ api_key_id, since: undefined, until: undefined, ...change }, CALL))
     .rows;
 
-test('counts of several gateways add up, and a batch that comes twice is stored once', async () => {
+test('counts of several gateways add up, a batch that comes twice is stored once, and one without counts is nothing', async () => {
   const later = counted({
     minute: new Date('2026-11-27T10:05:00Z'),
     requests: 1,
@@ -37,6 +37,7 @@ test('counts of several gateways add up, and a batch that comes twice is stored 
   const first = [counted(), refused, counted({ api_key_id: 'key_b' })];
   for (let times = 0; times < 3; times++) await record('first', first);
   await record('second', [later]);
+  await record('empty', []);
   expect(await summary()).toEqual([
     expect.objectContaining({ operation_id: undefined, status: 429, code: 'rate_limited', requests: 9 }),
     {

@@ -338,9 +338,16 @@ describe('daily results of models', () => {
     const nulls = days.map(() => null);
     expect(await valuesOf('model_f_combined.probability', 'AAAA')).toEqual(nulls);
     expect(await sinceOf('model_f_combined.picked')).toBeUndefined();
-    await store('model_f_combined', days[1]!, [stock('OLDA', PICK), stock('ZZZZ', { probability: 1 })]);
+    const scored = [
+      stock('OLDA', PICK),
+      stock('BBBB', { probability: 60 }),
+      stock('ZZZZ', { probability: 1 }),
+    ];
+    await store('model_f_combined', days[1]!, scored);
     await store('model_f_combined', days[5]!, [stock('AAAA', { probability: 55, rank: 2 })]);
     expect(await valuesOf('model_f_combined.probability', 'AAAA')).toEqual(nulls.with(1, 70 as never).with(5, 55 as never)); // prettier-ignore
+    expect(await valuesOf('model_f_combined.rank', 'BBBB')).toEqual(nulls);
+    expect(await valuesOf('model_f_combined.picked', 'BBBB')).toEqual(nulls.with(1, false as never));
     expect(await sinceOf('model_f_combined.picked')).toBe(days[1]);
   });
 

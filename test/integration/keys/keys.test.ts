@@ -82,6 +82,24 @@ test('secrets appear only in the first answer: not in lists, tables or the log',
   }
 });
 
+test('an update changes only the given fields, and authentication returns the new limit', async () => {
+  const until = inDays(90);
+  const request = { ...wishFor('before'), labels: { team: 'mobile', stage: 'trial' }, expires_at: until };
+  const { api_key, secret } = await keys.createKey(request, operator);
+  const change = { name: 'after', rate_limit_per_minute: 7, labels: { stage: '', tier: 'gold' } };
+  const updated = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, ...change }, operator);
+  const labels = { team: 'mobile', tier: 'gold' };
+  expect(updated.api_key).toEqual({ ...api_key, ...change, labels });
+  expect((await keys.authenticate({ secret }, anybody)).api_key).toMatchObject({ rate_limit_per_minute: 7 });
+  const scopes = ['usage:read', 'models:read'];
+  const rescoped = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, scopes }, operator);
+  expect(rescoped.api_key).toMatchObject({ name: 'after', labels, scopes: ['models:read', 'usage:read'] });
+  const { actions } = await keys.listKeyActions({ key_id: api_key!.id, limit: 1 }, operator);
+  expect(actions[0]).toMatchObject({ action: 'updated', changes: { scopes: ['models:read', 'usage:read'] } });
+  const endless = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, never_expires: true }, operator);
+  expect(endless.api_key).toMatchObject({ name: 'after', labels, expires_at: undefined });
+});
+
 test('every change of a key is audited with actor and result, even after its deletion', async () => {
   const { api_key } = await create('audited');
   const { id } = api_key!;

@@ -144,6 +144,18 @@ test('an endpoint that always asks for more time gets attempts 20 hours apart, a
   expect(attemptedAtHours).toEqual([0, 20, 40, 60, 72, 77]);
 });
 
+test('an endpoint that answers again gets what waits', async () => {
+  const { service, app, about } = await withWebhook(saying(500));
+  const id = await own.arrive(service);
+  await attemptDue(service);
+  expect(await service.webhooks.get(about)).toMatchObject({ failures: 1, waiting: 1 });
+  app.answer = saysOk;
+  own.pass(6_000);
+  await attemptDue(service);
+  expect(app.ids).toEqual([id, id]);
+  expect(await service.webhooks.get(about)).toMatchObject({ failures: 0, failing_since: null, waiting: 0 });
+});
+
 test('while an endpoint fails, one delivery tries and all others wait, however many there are', async () => {
   const { service, app } = await withWebhook(saying(503));
   for (let i = 0; i < 50; i++) await own.arrive(service);
@@ -265,6 +277,18 @@ test('a webhook has six secrets at once, also of rotations at the same moment: o
   });
   own.pass(DAY_MS);
   await service.webhooks.rotate(about);
+});
+
+test('an event that is delivered again keeps its id', async () => {
+  const { service, app, about, deliveries } = await withWebhook();
+  const id = await own.arrive(service);
+  await attemptDue(service);
+  const again = await service.deliveries.again(about, (await deliveries())[0]!.delivery_id);
+  await attemptDue(service);
+  expect(app.ids).toEqual([id, id]);
+  expect(await deliveries()).toContainEqual(
+    expect.objectContaining({ delivery_id: again.delivery_id, is_redelivery: true, state: 'delivered' }),
+  );
 });
 
 test('once an end user is erased, neither deliveries to come nor kept answers name it', async () => {

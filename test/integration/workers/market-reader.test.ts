@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
+import { Panel } from '#quant/panel/panel.ts';
 import { MarketLoader } from '#services/market-data/in-memory/load-market.ts';
 import { ComputedCache } from '#services/model-worker/cache/computed-cache.ts';
 import { MarketReader } from '#services/model-worker/market/market-reader.ts';
@@ -235,4 +237,18 @@ test('without ClickHouse the market in memory remains, and older days are an err
   } finally {
     await own.server.start();
   }
+});
+
+test('broker summaries of shared segments outlive their version', async () => {
+  const reading = new MarketReader(own.client);
+  const whole = { firstDay: 0, lastDay: LAST };
+  const turnovers = async (of: SharedMarket) => {
+    const days = new BrokerDays(new Panel(of.panel), await reading.monthsOf(of.dataset.version, whole));
+    return [0, LAST].map((day) => days.value('turnover', 0, day));
+  };
+  expect(await turnovers(await reading.read(DATASET))).toEqual([1_000, 1_000]);
+  const broker_segments = [...SEGMENTS.slice(0, 2), '2024-03.b'];
+  const next = await reading.read({ ...DATASET, version: NEXT, broker_segments });
+  await own.client.command({ query: `ALTER TABLE market.broker_flow DROP PARTITION '${SEGMENTS[0]}'` });
+  expect(await turnovers(next)).toEqual([1_000, 2_000]);
 });

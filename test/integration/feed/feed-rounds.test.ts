@@ -249,6 +249,25 @@ test('while a day that failed rests, other days come, and what it waits for stay
   expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
 });
 
+test('yesterday’s numbers under today’s date are refused, and the day comes when the source has it', async () => {
+  const own = await world();
+  own.now = evening(FIRST_DAY);
+  await own.pass(MINUTE_MS);
+  const next = IDX_CALENDAR.nextTradingDay(FIRST_DAY);
+  own.script = ['brings yesterday'];
+  own.now = evening(next);
+  await own.pass(10_000);
+  expect(own.brought).not.toContain(next);
+  const [last] = await own.log();
+  expect(last).toMatchObject({
+    subject: next,
+    problem: 'repeated_day',
+    reason: expect.stringContaining(FIRST_DAY) as string,
+  });
+  await own.pass(HOUR_MS);
+  expect(own.brought).toContain(next);
+});
+
 test('pauses grow after each failure, and a time that the source asks for is kept', async () => {
   const own = await world();
   own.script = Array<Behaviour>(6).fill('unreachable');

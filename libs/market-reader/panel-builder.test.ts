@@ -1,4 +1,3 @@
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Float64, Table, vectorFromArray, type RecordBatch } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -58,17 +57,6 @@ describe('PanelBuilder', () => {
     expect(build([whole.slice(0, 1), whole.slice(1, 4)])).toEqual(build([whole]));
   });
 
-  test('keeps the columns in memory shared with other threads', () => {
-    const columns = build([barBatch(BARS)]);
-    const { port1, port2 } = new MessageChannel();
-    port1.postMessage(columns);
-    const received = (receiveMessageOnPort(port2) as { message: PanelColumns }).message;
-    port1.close();
-    columns.close[0] = 123;
-    expect(received.close[0]).toBe(123);
-    expect(received.tickers).toEqual(columns.tickers);
-  });
-
   test('joins listing facts by ticker and leaves null where there are none', () => {
     const builder = new PanelBuilder();
     builder.append(barBatch(BARS));
@@ -86,12 +74,6 @@ describe('PanelBuilder', () => {
       board: [null, 'Utama'],
       listed_on: [null, '2001-05-06'],
     });
-  });
-
-  test('gives a panel without tickers when there are no rows', () => {
-    const columns = build([]);
-    expect(columns.tickers).toEqual([]);
-    expect([...columns.offsets]).toEqual([0]);
   });
 
   test.each([

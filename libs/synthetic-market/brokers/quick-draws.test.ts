@@ -24,13 +24,6 @@ describe('quick draws', () => {
     expect(mean(draws)).toBeCloseTo(0.5772, 1.9);
     expect(deviation([...draws])).toBeCloseTo(Math.PI / Math.sqrt(6), 1.9);
   });
-
-  test('are the same for the same generator', () => {
-    const [one, again] = [new Float64Array(7), new Float64Array(7)];
-    fillNormal(new Random(3), one);
-    fillNormal(new Random(3), again);
-    expect(again).toEqual(one);
-  });
 });
 
 test.each([

@@ -24,12 +24,6 @@ function heldLoads() {
 const servedBy = async (inUse: DatasetInUse) => (await inUse.get()).dataset.version;
 const unavailable = { code: 'data_unavailable' };
 
-test('a read without a dataset fails at once with data_unavailable', async () => {
-  const { inUse } = heldLoads();
-  await expect(inUse.get()).rejects.toMatchObject(unavailable);
-  expect(inUse.current()).toEqual({ dataset: undefined, isLoaded: false, lostVersion: '' });
-});
-
 test('a read during the first load waits for it; until then the dataset is reported as not loaded', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1'));

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createLogger } from '#platform/operations/logger.ts';
-import { FAILURE, noDataOf, unreadableFor } from '../failures/failure-messages.ts';
+import { FAILURE, noDataOf } from '../failures/failure-messages.ts';
 import { Unreadable } from './thread-requests.ts';
 import { Markets } from './markets.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
@@ -40,11 +40,6 @@ function markets(limits: { prepareWithinMs?: number; readWithinMs?: number } = {
 }
 
 const failure = (reason: { in: object }) => ({ code: 'data_unavailable', reason });
-
-test('a run without a dataset fails with a message that says so', async () => {
-  const { markets: none } = markets();
-  await expect(none.marketFor('', NEVER)).rejects.toMatchObject(failure(FAILURE.noDataset));
-});
 
 test('the first version is used as soon as it is read, and counts as prepared once it is', async () => {
   const { markets: tested, reads, prepared } = markets();
@@ -111,19 +106,6 @@ test('a run whose day the newest version lacks fails with a message that names t
   await tested.marketFor('', NEVER);
   const message = noDataOf('2024-06-28').in;
   await expect(tested.marketFor('2024-06-28', NEVER)).rejects.toMatchObject(failure({ in: message }));
-});
-
-test('while ClickHouse is unavailable a run waits as long as its patience; then it fails and says so', async () => {
-  const { markets: tested, reads } = markets();
-  reads.old.reject(new Unreadable('connect ECONNREFUSED', { isAway: true }));
-  tested.load(datasetOf('old'));
-  for (let i = 0; i < 2; i++) {
-    const begun = performance.now();
-    const { in: message } = unreadableFor(PATIENCE_MS);
-    await expect(tested.marketFor('', NEVER)).rejects.toMatchObject(failure({ in: message }));
-    expect(performance.now() - begun).toBeGreaterThan(PATIENCE_MS - 1);
-  }
-  tested.stop();
 });
 
 test('a run does not wait for ever for a version that is being read', async () => {

@@ -38,11 +38,6 @@ test('progress comes every second, and after it the outcome', async () => {
   expect(Math.max(...silences)).toBeLessThanOrEqual(LONGEST_SILENCE_MS);
 });
 
-test('a failed import ends the stream with its error', async () => {
-  const events = reported(() => Promise.reject(new Error('broken')), signal);
-  await expect(events.next()).rejects.toThrow('broken');
-});
-
 test('when the consumer leaves, the import is aborted and cleans up before the stream ends', async () => {
   let isCleanedUp = false;
   const work = async ({ signal: left }: { signal: AbortSignal }) => {

@@ -45,24 +45,6 @@ const insert = (from: number, count: number) => {
 };
 
 describe('ClickHouse', () => {
-  test('supports the unmodified client: inserts, parameters, streams and error codes', async () => {
-    await insert(0, 100);
-    expect(await value(fleet, 'select count() from usage.t')).toBe('100');
-    const parameters = await fleet.query({
-      query: 'select {s: String} as s where {a: UInt32} = 41',
-      query_params: { a: 41, s: "o'hai\n\\" },
-      format: 'JSONEachRow',
-    });
-    expect(await parameters.json()).toEqual([{ s: "o'hai\n\\" }]);
-    const stream = (
-      await fleet.query({ query: 'select number from numbers(50000)', format: 'JSONEachRow' })
-    ).stream();
-    let rows = 0;
-    for await (const chunk of stream) rows += chunk.length;
-    expect(rows).toBe(50_000);
-    await expect(fleet.query({ query: 'selec 1' })).rejects.toMatchObject({ type: 'SYNTAX_ERROR' });
-  });
-
   test('deduplicates a batch that is inserted again with the same token', async () => {
     const settings = 'settings non_replicated_deduplication_window = 100';
     await fleet.command({

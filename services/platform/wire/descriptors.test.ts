@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EVERY_SERVICE } from '#support/grpc/every-service.ts';
 import { commentOf, descriptorSet, messageNamed, methodAt, routesOf, rulesOfMessage } from './descriptors.ts';
 import { descriptionOf } from './message-schema.ts';
 
@@ -6,10 +7,8 @@ const files = descriptorSet().file.filter((file) => file.package.startsWith('sar
 const messages = files.flatMap((file) =>
   file.messageType.map(({ name }) => messageNamed(`${file.package}.${name}`)),
 );
-const methods = files.flatMap((file) =>
-  file.service.flatMap(({ name, method }) =>
-    method.map((one) => methodAt(`/${file.package}.${name}/${one.name}`)!),
-  ),
+const methods = Object.values(EVERY_SERVICE).flatMap(({ definition }) =>
+  Object.values(definition).map(({ path }) => methodAt(path)!),
 );
 
 test('every field says what it is, or its kind does, or the message that it holds', () => {

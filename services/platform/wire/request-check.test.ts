@@ -1,16 +1,15 @@
 import { ScalarType, type DescField } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+import { EVERY_SERVICE } from '#support/grpc/every-service.ts';
 import { exampleOf } from '#support/message-examples.ts';
 import type { ServiceError } from '#foundation/errors/service-error.ts';
-import { descriptorSet, messageNamed, methodAt, rulesOf } from './descriptors.ts';
+import { messageNamed, methodAt, rulesOf } from './descriptors.ts';
 import { isLeftOut } from './message-schema.ts';
 import { requestCheck } from './request-check.ts';
 
 /** The requests that have fields. */
-const requests = descriptorSet()
-  .file.filter((file) => file.package.startsWith('saring.'))
-  .flatMap((file) => file.service.map(({ name, method }) => ({ path: `/${file.package}.${name}`, method })))
-  .flatMap(({ path, method }) => method.map(({ name }) => methodAt(`${path}/${name}`)!.input))
+const requests = Object.values(EVERY_SERVICE)
+  .flatMap(({ definition }) => Object.values(definition).map(({ path }) => methodAt(path)!.input))
   .filter(({ fields }) => fields.length > 0);
 
 /** Values that the rules of a field just allow and just refuse. */

@@ -1,8 +1,8 @@
-import type { DescMessage } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+import { EVERY_SERVICE } from '#support/grpc/every-service.ts';
 import { exampleOf } from '#support/message-examples.ts';
 import type { FieldError, ServiceError } from '#foundation/errors/service-error.ts';
-import { descriptorSet, methodAt } from './descriptors.ts';
+import { methodAt } from './descriptors.ts';
 import { requestCheck } from './request-check.ts';
 import { textMistakes } from './text-mistakes.ts';
 
@@ -27,14 +27,10 @@ test('lines, tabs, and letters and signs of any language are allowed', () => {
 
 /** The requests that have fields, by their names. */
 const requests = new Map(
-  descriptorSet()
-    .file.flatMap(({ package: area, service }) =>
-      service.flatMap(({ name, method }) =>
-        method.map((one) => methodAt(`/${area}.${name}/${one.name}`)?.input),
-      ),
-    )
-    .filter((input) => input !== undefined && input.fields.length > 0 && input.typeName.startsWith('saring.'))
-    .map((input): [string, DescMessage] => [input!.typeName.slice('saring.'.length), input!]),
+  Object.values(EVERY_SERVICE)
+    .flatMap(({ definition }) => Object.values(definition).map(({ path }) => methodAt(path)!.input))
+    .filter(({ fields }) => fields.length > 0)
+    .map((input) => [input.typeName.slice('saring.'.length), input]),
 );
 
 /** The value with a NUL in one of its texts, for each of them. An empty object stands for any JSON. */

@@ -49,22 +49,20 @@ function weightedMean({ labels, weights }: Forecasts, ofRow: (row: number) => nu
 }
 
 /**
- * Area under the ROC curve: the probability that a row of label 1 has a higher score than a row of label 0, rows drawn by
- * weight and ties counted half (Mann & Whitney 1947; Hanley & McNeil 1982). NaN when one label has no weight.
+ * Area under the ROC curve: the probability that a row of label 1 has a higher score than a row of label 0, with ties
+ * counted half (Mann & Whitney 1947; Hanley & McNeil 1982). NaN when one label has no row.
  *
  * @param labels 0 or 1
- * @param weights 1 when absent
  */
-export function auc(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): number {
+export function auc(scores: Float32Array, labels: ArrayLike<number>): number {
   const order = ascendingOrder(scores);
   let [zerosBelow, onesBelow, pairs] = [0, 0, 0];
   for (let start = 0, end = 0; start < order.length; start = end) {
     const tied = scores[order[start]!]!;
     let [zeros, ones] = [0, 0];
     for (end = start; end < order.length && scores[order[end]!] === tied; end++) {
-      const weight = weights?.[order[end]!] ?? 1;
-      if (labels[order[end]!] === 1) ones += weight;
-      else zeros += weight;
+      if (labels[order[end]!] === 1) ones++;
+      else zeros++;
     }
     pairs += ones * (zerosBelow + zeros / 2);
     zerosBelow += zeros;
@@ -75,51 +73,43 @@ export function auc(scores: Float32Array, labels: ArrayLike<number>, weights?: A
 
 /** Rows whose forecast is in one interval. */
 export interface ReliabilityBin {
-  /** The interval, its upper end included. */
-  from: number;
-  to: number;
-  /** Summed weight of the rows. */
-  weight: number;
-  /** Weighted means of forecasts and of outcomes. Null for an empty interval. */
+  /** How many there are. */
+  rows: number;
+  /** Means of forecasts and of outcomes. Null for an empty interval. */
   forecast: number | null;
   observed: number | null;
 }
 
 /**
- * Compares forecasts of label 1 with outcomes in `bins` intervals of equal width (Murphy & Winkler 1977).
+ * Compares forecasts of label 1 with outcomes in `bins` intervals of equal width, each with its upper end (Murphy & Winkler 1977).
  *
  * @param labels 0 or 1
- * @param weights 1 when absent
  */
 export function reliabilityTable(
   probabilities: ArrayLike<number>,
   labels: ArrayLike<number>,
   bins = 10,
-  weights?: ArrayLike<number>,
 ): ReliabilityBin[] {
-  const sums = Array.from({ length: bins }, () => ({ weight: 0, forecast: 0, ones: 0 }));
+  const sums = Array.from({ length: bins }, () => ({ rows: 0, forecast: 0, ones: 0 }));
   for (let row = 0; row < labels.length; row++) {
     const bin = sums[Math.max(0, Math.ceil(probabilities[row]! * bins) - 1)]!;
-    const weight = weights?.[row] ?? 1;
-    bin.weight += weight;
-    bin.forecast += weight * probabilities[row]!;
-    bin.ones += weight * labels[row]!;
+    bin.rows++;
+    bin.forecast += probabilities[row]!;
+    bin.ones += labels[row]!;
   }
-  return sums.map(({ weight, forecast, ones }, i) => ({
-    from: i / bins,
-    to: (i + 1) / bins,
-    weight,
-    forecast: weight > 0 ? forecast / weight : null,
-    observed: weight > 0 ? ones / weight : null,
+  return sums.map(({ rows, forecast, ones }) => ({
+    rows,
+    forecast: rows > 0 ? forecast / rows : null,
+    observed: rows > 0 ? ones / rows : null,
   }));
 }
 
-/** Expected calibration error: the weighted mean distance between forecast and observed over the bins (Naeini et al. 2015). */
+/** Expected calibration error: the mean distance between forecast and observed over the rows of all bins (Naeini et al. 2015). */
 export function calibrationError(table: readonly ReliabilityBin[]): number {
-  const total = table.reduce((sum, { weight }) => sum + weight, 0);
+  const total = table.reduce((sum, { rows }) => sum + rows, 0);
   return table.reduce(
-    (sum, { weight, forecast, observed }) =>
-      forecast === null || observed === null ? sum : sum + (weight / total) * Math.abs(forecast - observed),
+    (sum, { rows, forecast, observed }) =>
+      forecast === null || observed === null ? sum : sum + (rows / total) * Math.abs(forecast - observed),
     0,
   );
 }

@@ -3,27 +3,23 @@ import { describe, expect, test } from 'vitest';
 import { auc, calibrationError, reliabilityTable, brierScore, logLoss } from './scoring.ts';
 import { walkForwardFolds, type WalkForward } from '../walk-forward/folds.ts';
 
-const rows = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.nat(1), fc.integer({ min: 1, max: 4 })), {
-  minLength: 1,
-  maxLength: 60,
-});
+const rows = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.nat(1)), { minLength: 1, maxLength: 60 });
 
 describe('AUC', () => {
-  test('is the weighted share of ordered pairs, with ties counted half', () => {
+  test('is the share of ordered pairs, with ties counted half', () => {
     fc.assert(
       fc.property(rows, (list) => {
         let [inOrder, pairs] = [0, 0];
-        for (const [a, label, w] of list) {
-          for (const [b, other, v] of list) {
+        for (const [a, label] of list) {
+          for (const [b, other] of list) {
             if (label !== 1 || other !== 0) continue;
-            pairs += w * v;
-            inOrder += w * v * (a > b ? 1 : a === b ? 0.5 : 0);
+            pairs++;
+            inOrder += a > b ? 1 : a === b ? 0.5 : 0;
           }
         }
         const scores = Float32Array.from(list, ([score]) => score);
         const labels = list.map(([, label]) => label);
-        const weights = list.map(([, , weight]) => weight);
-        const area = auc(scores, labels, weights);
+        const area = auc(scores, labels);
         if (pairs === 0) expect(area).toBeNaN();
         else expect(area).toBeCloseTo(inOrder / pairs, 10);
       }),
@@ -53,15 +49,15 @@ describe('scoring rules', () => {
 });
 
 describe('reliability', () => {
-  const table = reliabilityTable([0, 0.2, 0.25, 0.75, 1], [0, 0, 1, 1, 1], 4, [1, 1, 2, 1, 1]);
+  const table = reliabilityTable([0, 0.2, 0.25, 0.25, 0.75, 1], [0, 0, 1, 1, 1, 1], 4);
 
   test('compares forecasts with outcomes in intervals that include their upper bounds', () => {
-    expect(table.map(({ weight }) => weight)).toEqual([4, 0, 1, 1]);
-    expect(table[0]).toEqual({ from: 0, to: 0.25, weight: 4, forecast: 0.7 / 4, observed: 0.5 });
+    expect(table.map(({ rows: count }) => count)).toEqual([4, 0, 1, 1]);
+    expect(table[0]).toEqual({ rows: 4, forecast: 0.7 / 4, observed: 0.5 });
     expect(table[1]).toMatchObject({ forecast: null, observed: null });
   });
 
-  test('has a calibration error that is the weighted mean distance', () => {
+  test('has a calibration error that is the mean distance of the rows', () => {
     expect(calibrationError(table)).toBeCloseTo((4 * (0.5 - 0.175) + 0.25 + 0) / 6, 12);
   });
 });

@@ -105,7 +105,7 @@ export type ColumnConstructor<T extends ColumnArray> = {
   new (buffer: SharedArrayBuffer, byteOffset?: number, length?: number): T;
 };
 
-const ROW_COLUMN_TYPES: { readonly [K in keyof RowColumns]: ColumnConstructor<RowColumns[K]> } = {
+export const ROW_COLUMN_TYPES = {
   day: Uint16Array,
   open: Float32Array,
   high: Float32Array,
@@ -122,7 +122,7 @@ const ROW_COLUMN_TYPES: { readonly [K in keyof RowColumns]: ColumnConstructor<Ro
   nego_frequency: Uint32Array,
   listed_shares: Float64Array,
   bid: Float32Array,
-};
+} satisfies { [K in keyof RowColumns]: ColumnConstructor<RowColumns[K]> };
 
 export const ROW_COLUMN_NAMES = Object.keys(ROW_COLUMN_TYPES) as (keyof RowColumns)[];
 

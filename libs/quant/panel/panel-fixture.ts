@@ -10,29 +10,12 @@ import {
 import fc from 'fast-check';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { PanelBuilder, type ListingEntry } from '#market-reader/panel-builder.ts';
-import { ROW_COLUMN_NAMES, type PanelColumns, type TermsColumns } from './panel-columns.ts';
+import { ROW_COLUMN_NAMES, ROW_COLUMN_TYPES, type PanelColumns, type TermsColumns } from './panel-columns.ts';
 import { Panel } from './panel.ts';
 import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './adjustment-factors.ts';
 
-const NUMBERS = {
-  open: Float32Array,
-  high: Float32Array,
-  low: Float32Array,
-  close: Float32Array,
-  previous: Float32Array,
-  volume: Float64Array,
-  value: Float64Array,
-  frequency: Uint32Array,
-  foreign_buy: Float64Array,
-  foreign_sell: Float64Array,
-  nego_volume: Float64Array,
-  nego_value: Float64Array,
-  nego_frequency: Uint32Array,
-  listed_shares: Float64Array,
-  bid: Float32Array,
-  factor: Float64Array,
-  share_factor: Float64Array,
-};
+const { day: _, ...OF_BARS } = ROW_COLUMN_TYPES;
+const NUMBERS = { ...OF_BARS, factor: Float64Array, share_factor: Float64Array };
 
 /** A row for tests. By default its numbers follow from `close`, its open and bid are not stated, and the day has no corporate action. */
 export interface BarFixture extends Partial<Record<keyof typeof NUMBERS, number>> {

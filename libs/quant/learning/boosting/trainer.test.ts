@@ -212,34 +212,6 @@ describe('the trainer', () => {
     );
   });
 
-  test('counts a row of weight 3 as three rows', () => {
-    const matrix = noiseMatrix(1_500, 3, 10);
-    for (const [i, value] of matrix.values.entries()) matrix.values[i] = Math.floor(value * 20);
-    const labels = plantedLabels(matrix, 0, 11);
-    const weights = Uint8Array.from({ length: matrix.rowCount }, (_, row) => 1 + (row % 3));
-    const copies = [...weights].flatMap((weight, row) => Array<number>(weight).fill(row));
-    const repeated = new FeatureMatrix(matrix.names, copies.length);
-    for (const feature of [0, 1, 2])
-      repeated.column(feature).set(copies.map((row) => matrix.column(feature)[row]!));
-    const parameters = { rounds: 5, depth: 3 };
-    const trainer = trainers[1]!;
-    const weighted = trainer.train(trainer.bin(matrix), {
-      classes: 2,
-      labels,
-      weights,
-      rows: matrix.allRows,
-      parameters,
-    });
-    const counted = trainer.train(trainer.bin(repeated), {
-      classes: 2,
-      labels: copies.map((row) => labels[row]!),
-      rows: repeated.allRows,
-      parameters,
-    });
-    const [a, b] = [rawScores(weighted.ensemble, matrix), rawScores(counted.ensemble, matrix)];
-    for (const [row, score] of a.entries()) expect(score).toBeCloseTo(b[row]!, 3);
-  });
-
   test.each([NaN, Infinity])('refuses a feature value of %s and names the feature and row', (value) => {
     const matrix = new FeatureMatrix(['rsi14', 'roc5'], 2_000);
     matrix.column(1)[1_234] = value;

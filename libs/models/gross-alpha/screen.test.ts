@@ -170,8 +170,4 @@ describe('a run of model C', () => {
       await expect(run({ ...without(() => true), asOf })).rejects.toThrow('covers 0.0%');
     });
   });
-
-  test('reports a day that is too early as such, not as missing broker rows', async () => {
-    await expect(run({ ...whole, asOf: whole.panel.columns.dates[150]! })).rejects.toThrow('too early');
-  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryBars, dailyBars, panelOf } from '../panel/panel-fixture.ts';
-import { snapshotFeatures, NO_BROKER_FEATURES } from './snapshot-features.ts';
+import { snapshotFeatures } from './snapshot-features.ts';
 
 describe('snapshotFeatures', () => {
   test('the 52-week range covers 364 calendar days and is adjusted for splits', () => {
@@ -32,48 +32,6 @@ describe('snapshotFeatures', () => {
       { ticker: 'BBBB', date: '2024-01-03', close: 100 },
     ]);
     expect(Object.values(snapshotFeatures(panel, 1, 0)).every((value) => value === null)).toBe(true);
-  });
-
-  test('money sums cover exchange days, including suspended ones', () => {
-    const bars = dailyBars(30, (i) => ({ close: 100, volume: i % 2 === 0 ? 0 : 1_000, nego_value: 7 }));
-    expect(snapshotFeatures(panelOf(bars), 0, 29)).toMatchObject({
-      avg_value_20d: 50_000,
-      nego_value_5d: 35,
-    });
-  });
-
-  test('foreign net value is net shares at the average price of each day', () => {
-    const bars = dailyBars(30, (i) => ({
-      close: 100,
-      volume: 1_000,
-      value: 105_000,
-      foreign_buy: 300,
-      foreign_sell: i === 29 ? 400 : 100,
-    }));
-    expect(snapshotFeatures(panelOf(bars), 0, 29)).toMatchObject({
-      foreign_net_value_1d: -100 * 105,
-      foreign_net_value_5d: (4 * 200 - 100) * 105,
-      foreign_net_value_20d: (19 * 200 - 100) * 105,
-    });
-  });
-
-  test('on a suspended day there are no returns, and the foreign net value is 0', () => {
-    const bars = dailyBars(30, (i) => ({
-      close: 100 + i,
-      volume: i === 29 ? 0 : 10,
-      foreign_buy: i === 29 ? 0 : 5,
-    }));
-    bars[29]!.close = 128;
-    const features = snapshotFeatures(panelOf(bars), 0, 29);
-    expect(features.ret_1d_pct).toBeNull();
-    expect(features.foreign_net_value_1d).toBe(0);
-  });
-
-  test('broker features are null unless given', () => {
-    const panel = panelOf(dailyBars(1, () => ({ close: 100 })));
-    expect(snapshotFeatures(panel, 0, 0)).toMatchObject(NO_BROKER_FEATURES);
-    const broker = { ...NO_BROKER_FEATURES, accum_score: 3 };
-    expect(snapshotFeatures(panel, 0, 0, broker).accum_score).toBe(3);
   });
 
   test('no row after the as-of day changes a value', () => {

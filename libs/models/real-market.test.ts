@@ -58,7 +58,7 @@ describe('on the real market', withMarket, () => {
     expect(training.rows).toBeGreaterThan(40_000);
     expect(out_of_fold.auc).toBeGreaterThan(0.53);
     expect(out_of_fold.auc).toBeLessThan(0.7);
-    expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(out_of_fold.win_rate_pct);
+    expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(out_of_fold.win_rate_pct!);
   });
 
   test('model A picks 1 to 10 of about 130 liquid names', async () => {

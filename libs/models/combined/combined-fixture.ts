@@ -1,4 +1,4 @@
-import { asRead, type ReadSuggestion } from '../fixtures/read-result-fixture.ts';
+import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import { LAST_DAY, marketOn, panel, pastDays } from '../fixtures/given-probabilities-fixture.ts';
 import { anyProbability } from '../learnt/learnt-market-fixture.ts';
@@ -6,6 +6,7 @@ import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import { combinedResult } from './screen.ts';
+import type { results } from './result.ts';
 import { params as declared, STRATEGIES, type CombinedParams } from './params.ts';
 
 /** Model F on an invented market whose probabilities are given. */
@@ -25,55 +26,8 @@ export const past = pastDays(60, (code, day, probability) =>
 );
 export const market = marketOn(LAST_DAY, past);
 
-interface Pick {
-  ticker: string;
-  rank: number;
-  close: number;
-  probability: number;
-  win_chance_pct: number;
-  base_rate_pct: number;
-  score: number;
-  score_from_probability: number;
-  score_from_signals: number;
-  signals: number;
-  entry_low: number;
-  entry_high: number;
-  stop: number;
-  target: number;
-}
-interface Quality {
-  win_rate?: number;
-  payoff?: number;
-  candidates: number;
-}
-type Funnel = Record<
-  'total_scanned' | 'total_liquid' | 'after_probability' | 'after_signals' | 'final',
-  number
->;
-interface Empty {
-  reason: string;
-  message: string;
-  funnel: Funnel;
-  suggestions: ReadSuggestion[];
-  changes: object;
-}
-export interface Compact {
-  as_of: string;
-  pick_count: number;
-  levels: Record<string, number>;
-  picks: Pick[];
-  model_quality: Quality;
-  funnel: Funnel;
-  empty?: Empty;
-}
-interface Full {
-  pick_count: number;
-  levels: Record<string, number>;
-  df_result: Record<string, string | number | null>[];
-  model_quality: Quality;
-  diag: Funnel & Record<string, unknown>;
-  empty?: Empty;
-}
+export type Compact = ReadOf<typeof results.compact>;
+type Full = ReadOf<typeof results.full>;
 
 export function screen(
   change: Partial<CombinedParams>,

@@ -38,7 +38,7 @@ describe('for any parameters', () => {
             ticker: row['Ticker'],
             rank: row['Rank'],
             close: row['Entry'],
-            probability: Number.parseFloat(row['Probability'] as string),
+            probability: Number.parseFloat(row['Probability']),
             win_chance_pct: row['win_chance_pct'],
             base_rate_pct: 50,
             score: row['Score'],
@@ -79,8 +79,8 @@ describe('for any parameters', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         for (const row of full(params).df_result) {
-          const fired = (row['Signal Detail'] as string).split('; ').filter((signal) => signal !== '-');
-          expect(fired).toHaveLength(row['Signals'] as number);
+          const fired = row['Signal Detail'].split('; ').filter((signal) => signal !== '-');
+          expect(fired).toHaveLength(row['Signals']);
           const ranks = STRATEGIES.map((strategy) => row[`Rank ${strategy}`]);
           const votes = ranks.filter((rank) => typeof rank === 'number').length;
           if (params.strategy === 'Compare All') expect(row['Strategy Votes']).toBe(votes);
@@ -95,7 +95,7 @@ describe('for any parameters', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         const { df_result: rows } = full(params);
-        const votes = rows.map((row) => (row['Strategy Votes'] as number | undefined) ?? 0);
+        const votes = rows.map((row) => row['Strategy Votes'] ?? 0);
         expect(votes).toEqual(votes.toSorted((a, b) => b - a));
         expect(rows.map((row) => row['Rank'])).toEqual(rows.map((_, i) => i + 1));
         for (const of of Map.groupBy(rows, (row) => row['Strategy Votes']).values()) {

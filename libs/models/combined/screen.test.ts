@@ -158,8 +158,7 @@ describe('every parameter has an effect', () => {
     const [early, late] = [scoreOf(1), scoreOf(3)];
     for (const [ticker, row] of early) {
       const other = late.get(ticker);
-      if (other && [1, 2].includes(row['Signals'] as number))
-        expect(row['Score']).toBeLessThan(other['Score'] as number);
+      if (other && [1, 2].includes(row['Signals'])) expect(row['Score']).toBeLessThan(other['Score']);
       else if (other) expect(row['Score']).toBe(other['Score']);
     }
   });

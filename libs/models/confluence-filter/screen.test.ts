@@ -1,4 +1,4 @@
-import { asRead } from '../fixtures/read-result-fixture.ts';
+import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
@@ -10,6 +10,7 @@ import type { Localised } from '#foundation/text/localised.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { params as declared, type ConfluenceParams } from './params.ts';
+import type { results } from './result.ts';
 import { screen as model } from './screen.ts';
 import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
 
@@ -18,17 +19,7 @@ const DEFAULTS = defaultsOf(declared);
 
 type Change = Partial<ConfluenceParams>;
 
-interface Result {
-  df_result: Record<string, string | number>[];
-  diag: Record<
-    'total_scanned' | 'total_liquid' | 'total_hits' | 'after_signals' | 'after_seller_filter' | 'final',
-    number
-  > & {
-    seller_rule: string;
-  };
-  as_of: string;
-  empty?: { reason: string; message: string; suggestions: Record<string, string>[]; changes: object };
-}
+type Result = ReadOf<typeof results.full>;
 
 const bars = syntheticBars(MARKET);
 let panel: Panel;
@@ -87,7 +78,7 @@ describe('for any parameters', () => {
       fc.asyncProperty(anyParams, async (params) => {
         for (const row of (await screen(params)).df_result) {
           expect(row['Signals']).toBeGreaterThanOrEqual(params.min_signals!);
-          expect(String(row['Signal Detail']).split('; ')).toHaveLength(row['Signals'] as number);
+          expect(String(row['Signal Detail']).split('; ')).toHaveLength(row['Signals']);
         }
       }),
       FEW,
@@ -101,7 +92,7 @@ describe('for any parameters', () => {
         expect(rows.map((row) => row['Rank'])).toEqual(rows.map((_, i) => i + 1));
         for (const [before, row] of rows.slice(1).map((row, i) => [rows[i]!, row] as const)) {
           const ratio = ({ 'Signal Vol Ratio': shown }: typeof row) => Number.parseFloat(String(shown));
-          const ahead = (before['Signals'] as number) - (row['Signals'] as number);
+          const ahead = before['Signals'] - row['Signals'];
           expect(ahead || ratio(before) - ratio(row)).toBeGreaterThanOrEqual(0);
         }
       }),

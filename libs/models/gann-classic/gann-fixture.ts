@@ -1,27 +1,15 @@
-import { asRead } from '../fixtures/read-result-fixture.ts';
+import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { ScreenOutput } from '../model/screen.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
+import type { results } from './result.ts';
 import { screen } from './screen.ts';
 import { type GannParams, params as declared } from './params.ts';
 
 export const DEFAULTS = defaultsOf(declared);
 
-export interface GannResult {
-  as_of: string;
-  pick_count: number;
-  df_result: Record<string, string | number | null>[];
-  levels: Record<string, number>;
-  model_quality: { win_rate?: number; payoff?: number; candidates: number };
-  diag: Record<(typeof FUNNEL)[number], number> & { model: Record<string, unknown> | null };
-  empty?: {
-    message: string;
-    funnel: object;
-    suggestions: Record<'label' | 'suggested' | 'why', string>[];
-    changes: object;
-  };
-}
+export type GannResult = ReadOf<typeof results.full>;
 
 /** The stages of `diag`, widest first. */
 export const FUNNEL = ['total_scanned', 'total_liquid', 'after_cycle', 'after_probability', 'final'] as const;

@@ -43,10 +43,10 @@ describe('on a market with given probabilities', () => {
     fc.assert(
       fc.property(arbitrary, (change) => {
         const { df_result } = resultOf({ ...change, min_daily_val: 1e8 });
-        const percents = df_result.map((row) => Number.parseFloat(row['Probability'] as string));
+        const percents = df_result.map((row) => Number.parseFloat(row['Probability']));
         expect(percents).toEqual(percents.toSorted((a, b) => b - a));
         df_result.forEach((row, i) => {
-          expect(percents[i]).toBe(probabilityOf(row['Ticker'] as string));
+          expect(percents[i]).toBe(probabilityOf(row['Ticker']));
           expect(percents[i]).toBeGreaterThanOrEqual(change.min_probability);
           expect(row['Cycle Score']).toBeGreaterThanOrEqual(change.min_cycle_score);
         });
@@ -94,11 +94,11 @@ describe('learning', () => {
     expect(df_result.length).toBeGreaterThan(3);
     for (const row of df_result) {
       expect(row['Probability']).toMatch(/^\d+\.\d%$/);
-      expect(row['Score']).toBe(Number.parseFloat(row['Probability'] as string));
+      expect(row['Score']).toBe(Number.parseFloat(row['Probability']));
     }
     expect(model_quality.candidates).toBeGreaterThan(0);
     expect(diag.model).toMatchObject({ fingerprint: model!.fingerprint });
-    const names = diag.model!['feature_names'] as string[];
+    const names = diag.model!['feature_names'];
     expect(names).toEqual(expect.arrayContaining(['cycle_score', 'sq9_support_gap', 'days_since_swing_low']));
   });
 

@@ -47,7 +47,7 @@ describe('for any parameters', () => {
       fc.asyncProperty(lenient, anyDay, async (params, date) => {
         const { df_result, as_of } = await screen(params, date);
         for (const row of df_result) {
-          const close = row['Entry'] as number;
+          const close = row['Entry'];
           expect(row['Score']).toBe(row['Cycle Score']);
           expect(row['Sq9 Support'] ?? 0).toBeLessThanOrEqual(close);
           expect(row['Sq9 Resistance'] ?? Infinity).toBeGreaterThan(close);
@@ -64,7 +64,7 @@ describe('for any parameters', () => {
     await fc.assert(
       fc.asyncProperty(anyParams, anyDay, async (params, date) => {
         const { df_result } = await screen({ ...params, min_cycle_score: 20, min_daily_val: 1e8 }, date);
-        const scores = df_result.map((row) => row['Cycle Score'] as number);
+        const scores = df_result.map((row) => row['Cycle Score']);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
         for (const score of scores) expect(score).toBeGreaterThanOrEqual(20);
       }),

@@ -1,4 +1,4 @@
-import { asRead, type ReadSuggestion } from '../fixtures/read-result-fixture.ts';
+import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
@@ -7,22 +7,14 @@ import type { ScreenInput } from '../model/screen.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
 import { expectOrderIsExplained } from '../picks/pick-row-fixture.ts';
+import type { results } from './result.ts';
 import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays, withTrades } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './params.ts';
 
 /** Results of model C on a market with given probabilities. */
 
-interface Result {
-  pick_count: number;
-  df_result: Record<string, string | number | null>[];
-  diag: Record<
-    'total_scanned' | 'total_liquid' | 'after_probability' | 'after_retail_filter' | 'final',
-    number
-  >;
-  model_quality: { win_rate?: number; candidates: number };
-  empty?: { message: string; suggestions: ReadSuggestion[]; changes: object };
-}
+type Result = ReadOf<typeof results.full>;
 
 const COVERAGE = { window_pct: 100, training_pct: 99.5 };
 const { panel, brokerDays } = panelAndDays(brokerMarket({ seed: 9, tickers: 60, days: 200, pull: 0 }));
@@ -67,11 +59,9 @@ describe('picks', () => {
     expect(all.diag.after_retail_filter).toBe(all.diag.after_probability);
     expect(without.diag.after_probability - without.diag.after_retail_filter).toBe(led.length);
     const likely = (code: string) => (led.includes(code) ? 90 : 40);
-    expect(tickers(screen({ max_picks: 3 }, likely)).every((code) => led.includes(code as string))).toBe(
-      true,
-    );
+    expect(tickers(screen({ max_picks: 3 }, likely)).every((code) => led.includes(code))).toBe(true);
     const picked = tickers(screen({ max_picks: 20, exclude_retail_led: true }, likely));
-    expect(picked.some((code) => led.includes(code as string))).toBe(false);
+    expect(picked.some((code) => led.includes(code))).toBe(false);
   });
 
   test('with equal chances are ranked by what the chosen group bought over the chosen window', () => {
@@ -93,10 +83,7 @@ describe('picks', () => {
 
 test('a row has the figures of the chosen window', () => {
   const [row] = screen().df_result;
-  const figures = new StockFlow(brokerDays, settings).figures(
-    panel.tickerIndex(row!['Ticker'] as string),
-    DAY,
-  );
+  const figures = new StockFlow(brokerDays, settings).figures(panel.tickerIndex(row!['Ticker']), DAY);
   expect(row!['CR5 Buy']).toBeCloseTo(figures.top5Buy!, 3);
   expect(row!['Retail Share']).toBe(`${(100 * figures.retailShare!).toFixed(1)}%`);
   expect(row!['Top Buyer']).toBe(figures.topBuyer);

@@ -57,7 +57,7 @@ describe('out of fold, on a market', () => {
     const panel = panelOf(walkBars({ seed: 1, tickers: 300, days: 600, pull: 0 }));
     const { out_of_fold } = described(await learnt(panel, { trainDays: 440 }));
     expect(out_of_fold.rows).toBeGreaterThan(17_500);
-    expect(Math.abs(out_of_fold.auc - 0.5)).toBeLessThan(0.02);
+    expect(Math.abs(out_of_fold.auc! - 0.5)).toBeLessThan(0.02);
   });
 
   test('where no target is ever reached every name has exactly the average chance', async () => {
@@ -71,7 +71,7 @@ describe('out of fold, on a market', () => {
     const panel = panelOf(walkBars({ seed: 2, tickers: 120, days: 420, pull: 0.3 }));
     const { out_of_fold, features, caution } = described(await learnt(panel));
     expect(out_of_fold.auc).toBeGreaterThan(0.65);
-    expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(1.4 * out_of_fold.win_rate_pct);
+    expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(1.4 * out_of_fold.win_rate_pct!);
     expect(features[0]!.name).toBe('foreign_net_5');
     expect(caution).toBeUndefined();
   });

@@ -1,10 +1,11 @@
-import { asRead, type ReadSuggestion } from '../fixtures/read-result-fixture.ts';
+import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { history, LAST_DAY, marketOn, panel, pastDays } from '../fixtures/given-probabilities-fixture.ts';
 import { anyProbability } from '../learnt/learnt-market-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { params as declared, type RegimeAdaptiveParams } from './params.ts';
+import type { results } from './result.ts';
 import { regimeAdaptiveResult } from './screen.ts';
 
 /** Model A on an invented market whose probabilities are given. */
@@ -23,29 +24,7 @@ export const dayOf = (regime: Regime) => history.regime.lastIndexOf(regime);
 
 export const past = pastDays(150, (_code, _day, _probability, i) => (i % 3 === 0 ? 0.07 : -0.06));
 
-interface Result {
-  as_of: string;
-  pick_count: number;
-  levels: Record<string, number>;
-  effective_params: { regime: string; min_probability: number; max_picks: number };
-  df_result: Record<string, string | number>[];
-  model_quality: { win_rate?: number; payoff?: number; candidates: number };
-  diag: Record<
-    | 'total_scanned'
-    | 'after_regime'
-    | 'total_liquid'
-    | 'after_probability'
-    | 'final'
-    | 'min_probability'
-    | 'max_picks'
-    | 'regime_score',
-    number
-  > & {
-    regime: Regime;
-    regime_source: string;
-  };
-  empty?: { reason: string; message: string; funnel: object; suggestions: ReadSuggestion[]; changes: object };
-}
+type Result = ReadOf<typeof results.full>;
 
 export function screen(
   change: Partial<RegimeAdaptiveParams> = {},
@@ -56,5 +35,4 @@ export function screen(
   const params = { ...DEFAULTS, ...change };
   return asRead(regimeAdaptiveResult(screenInput({ panel, params }), market).result);
 }
-export const probability = (row: Result['df_result'][number]) =>
-  Number.parseFloat(row['Probability'] as string);
+export const probability = (row: Result['df_result'][number]) => Number.parseFloat(row['Probability']);

@@ -79,7 +79,7 @@ describe('the regime', () => {
       const row = table.rowAt(panel.tickerIndex(ticker), LAST_DAY);
       return Object.entries(rule.style).reduce((sum, [name, weight]) => sum + weight * rankOf(name, row), 0);
     };
-    const styles = equal.map((row) => Number(styleOf(row['Ticker'] as string).toFixed(6)));
+    const styles = equal.map((row) => Number(styleOf(row['Ticker']).toFixed(6)));
     expect(styles.length).toBeGreaterThan(5);
     expect(styles).toEqual(styles.toSorted((a, b) => b - a));
     expect(styles[0]).toBeGreaterThan(0.3);
@@ -90,7 +90,7 @@ describe('the regime', () => {
     const codes = (regime: Regime) => {
       const requested = regime.toLowerCase() as RegimeAdaptiveParams['regime'];
       const { df_result, diag } = screen({ regime: requested, max_picks: 20, min_probability: 90 });
-      return { codes: df_result.map((row) => row['Ticker'] as string), diag };
+      return { codes: df_result.map((row) => row['Ticker']), diag };
     };
     const everyone = codes('BEAR').diag;
     expect(everyone.after_regime).toBe(everyone.total_liquid);
@@ -122,7 +122,7 @@ test('rows have the regime that was used, and scores are explained by probabilit
       expect(row['Regime']).toBe(regime === 'auto' ? history.regime[LAST_DAY] : regime.toUpperCase());
       expect(row['Score']).toBeGreaterThanOrEqual(0);
       expect(row['Score']).toBeLessThanOrEqual(100);
-      expect(Math.abs((row['Score'] as number) - probability(row))).toBeLessThan(20.05);
+      expect(Math.abs(row['Score'] - probability(row))).toBeLessThan(20.05);
     }
     expectOrderIsExplained(df_result, 'Style');
   }

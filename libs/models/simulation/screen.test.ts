@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { floorToTick } from '#quant/exchange/exchange.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { asRead } from '../fixtures/read-result-fixture.ts';
+import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { poisonedAfter } from '../fixtures/market-fixtures.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
@@ -38,31 +38,7 @@ const PARAMS: SimulationParams = {
   picks: { days, trials: 3, expected_best_sharpe: 0.4 },
 };
 
-interface Result {
-  end_idr: number;
-  trade_count: number;
-  bought_at_stop_count: number;
-  stuck_idr: number;
-  stuck_pct: number;
-  total_return_pct: number;
-  unknown_picks: number;
-  verdict: string;
-  verdict_text: string;
-  missing_text?: string;
-  trials: { count: number };
-  days: { date: string[]; equity_idr: number[]; exposure_pct: number[]; equal_weight_idr: number[] };
-  trades: {
-    ticker: string;
-    picked_on: string;
-    rank: number;
-    bought_on: string;
-    price: number;
-    sold_on: string | null;
-    exit_reason: string;
-  }[];
-  comparisons: { random: { draws: number; low_pct: number; high_pct: number }; cash: { end_idr: number } };
-  capacity: { capital_idr: number; thin_orders: number }[];
-}
+type Result = ReadOf<typeof results.full>;
 
 async function simulated(params: Partial<SimulationParams> = {}, on = panel, kind = 'synthetic') {
   const dataset = { version: 'v', kind, broker_data: 'none' };

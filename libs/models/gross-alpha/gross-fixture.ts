@@ -1,11 +1,12 @@
 import { Random } from '#quant/random.ts';
-import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
+import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { walkBars } from '../learnt/walk-fixture.ts';
+import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
@@ -25,14 +26,7 @@ export const DEFAULTS: GrossAlphaParams = {
   train_days: 250,
 };
 
-export const BROKERS: readonly BrokerFixture[] = [
-  { code: 'AK', is_foreign: true },
-  { code: 'BK', is_foreign: true },
-  { code: 'CC' },
-  { code: 'LG' },
-  { code: 'XL', is_retail: true },
-  { code: 'YP', is_retail: true },
-];
+export const BROKERS = BROKER_TABLE.filter(({ code }) => code !== 'MG');
 /** Every broker but CC, the only one that may be informed. */
 const CROWD = BROKERS.flatMap(({ code }) => (code === 'CC' ? [] : [code]));
 

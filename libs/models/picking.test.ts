@@ -4,7 +4,7 @@ import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
-import { EVERY_STRATEGY } from './combined/combined-fixture.ts';
+import { anyParams as anyParamsOfF } from './combined/combined-fixture.ts';
 import { ID as F, params as ofF, type CombinedParams } from './combined/params.ts';
 import { combinedResult } from './combined/screen.ts';
 import { ID as D, params as ofD, type ConfluenceParams } from './confluence-filter/params.ts';
@@ -141,13 +141,7 @@ const CASES: Case[] = [
   },
   {
     id: F,
-    any: fc.record({
-      ...{ ...floors, ...levels, min_probability },
-      min_signals: fc.integer({ min: 1, max: 4 }),
-      prob_weight: fc.double({ min: 0.3, max: 0.8, noNaN: true }),
-      signal_penalty: fc.double({ min: 0, max: 0.5, noNaN: true }),
-      strategy: fc.constantFrom(...EVERY_STRATEGY),
-    }),
+    any: anyParamsOfF,
     defaults: defaultsOf(ofF),
     strict: { min_probability: 90 },
     run: (params: CombinedParams, day) => combinedResult(screenInput({ panel, params }), marketOn(day, past)),

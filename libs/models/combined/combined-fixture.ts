@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import { LAST_DAY, marketOn, panel, pastDays } from '../fixtures/given-probabilities-fixture.ts';
@@ -19,6 +20,20 @@ export const DEFAULTS: CombinedParams = {
   min_signals: 1,
 };
 export const EVERY_STRATEGY = [...STRATEGIES, 'Compare All'] as const;
+
+export const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
+  analysis_date: fc.constant('today'),
+  min_price: fc.constantFrom(100, 500, 5000),
+  min_daily_val: fc.constantFrom(1e8, 1e9, 1e10, 1e11),
+  min_probability: fc.integer({ min: 60, max: 200 }).map((halves) => halves / 2),
+  min_signals: fc.integer({ min: 1, max: 4 }),
+  prob_weight: fc.double({ min: 0.3, max: 0.8, noNaN: true }),
+  signal_penalty: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  strategy: fc.constantFrom(...EVERY_STRATEGY),
+  target_gain: fc.double({ min: 0.05, max: 0.3, noNaN: true }),
+  stop_loss: fc.double({ min: 0.02, max: 0.15, noNaN: true }),
+  max_picks: fc.integer({ min: 1, max: 20 }),
+});
 
 /** 60 days of forecasts. */
 export const past = pastDays(60, (code, day, probability) =>

@@ -1,22 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectOrderIsExplained } from '../picks/pick-row-fixture.ts';
-import { compact, EVERY_STRATEGY, full } from './combined-fixture.ts';
+import { anyParams, compact, full } from './combined-fixture.ts';
 import { STRATEGIES, type CombinedParams } from './params.ts';
 
-const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
-  analysis_date: fc.constant('today'),
-  min_price: fc.constantFrom(100, 500, 5000),
-  min_daily_val: fc.constantFrom(1e8, 1e9, 1e10, 1e11),
-  min_probability: fc.integer({ min: 60, max: 200 }).map((halves) => halves / 2),
-  min_signals: fc.integer({ min: 1, max: 4 }),
-  prob_weight: fc.double({ min: 0.3, max: 0.8, noNaN: true }),
-  signal_penalty: fc.double({ min: 0, max: 0.5, noNaN: true }),
-  strategy: fc.constantFrom(...EVERY_STRATEGY),
-  target_gain: fc.double({ min: 0.05, max: 0.3, noNaN: true }),
-  stop_loss: fc.double({ min: 0.02, max: 0.15, noNaN: true }),
-  max_picks: fc.integer({ min: 1, max: 20 }),
-});
 const FEW = { numRuns: 40 };
 
 describe('for any parameters', () => {

@@ -23,19 +23,6 @@ import { LAST_DAY, panel, table } from '../fixtures/given-probabilities-fixture.
 import type { CombinedParams } from './params.ts';
 
 describe('a threshold above the highest probability of the day', () => {
-  test('is reported with the highest probability and a value that lets names through', () => {
-    const highest = Math.max(...market.stocks.map(({ probability }) => probability));
-    const { suggestions } = compact({ min_probability: 100 }).empty!;
-    const { label, current, suggested, why } = suggestions[0]!;
-    expect([label, current]).toEqual(['Probabilitas minimum', '100']);
-    expect(Number(suggested)).toBeLessThanOrEqual(highest);
-    expect(why).toMatch(
-      new RegExp(
-        `^Nilai tertinggi hari ini ${highest.toFixed(1).replace('.', ',')} sehingga ambang 100 menyaring semua saham\\. [1-9]`,
-      ),
-    );
-  });
-
   test('is not blamed when the signal filter removes all names', () => {
     const likely = learntMarketOf(table, LAST_DAY, () => 80);
     const change = { strategy: 'Gated', min_signals: 4, min_price: 5000 } as const;
@@ -127,14 +114,6 @@ describe('Intersection', () => {
       const isRead = strategy === 'Intersection' || strategy === 'Compare All';
       expect(span(strategy)).toEqual(isRead ? { firstDay: LAST_DAY - 4, lastDay: LAST_DAY } : undefined);
     }
-  });
-});
-
-describe('the quality of the model', () => {
-  test('has counts of 0 and no other figure in either view when no name passes', () => {
-    const none = { min_probability: 100 };
-    for (const view of [full, compact])
-      expect(view(none).model_quality).toStrictEqual({ candidates: 0, unfilled: 0 });
   });
 });
 

@@ -110,11 +110,7 @@ describe('learning', () => {
     ['target_gain', { target_gain: 0.2 }],
     ['stop_loss', { stop_loss: 0.12 }],
     ['use_ml', { use_ml: false }],
-    ['min_probability', { min_probability: 60 }],
     ['min_cycle_score', { min_cycle_score: 45 }],
-    ['min_price', { min_price: 1_000 }],
-    ['min_daily_val', { min_daily_val: 2e10 }],
-    ['max_picks', { max_picks: 2 }],
   ])('%s changes what is picked', async (_, change) => {
     expect((await gannResultOf(panel, { ...WIDE, ...change })).df_result).not.toEqual(usual.df_result);
   });

@@ -128,17 +128,6 @@ test('rows have the regime that was used, and scores are explained by probabilit
   }
 });
 
-describe('every parameter has an effect', () => {
-  test('the regime changes the order', () => {
-    const orders = REGIMES.map((regime) =>
-      screen({ regime, max_picks: 20 }, LAST_DAY, () => 80)
-        .df_result.map((row) => row['Ticker'])
-        .join(),
-    );
-    expect(new Set(orders).size).toBe(3);
-  });
-});
-
 test('an empty result names the threshold in effect and suggests one that lets names through', () => {
   const { suggestions, message } = screen(
     { regime: 'bear', min_probability: 80 },

@@ -1,5 +1,5 @@
 import { bool, makeValidator } from 'envalid';
-import { integer, secret } from '#platform/configuration/config.ts';
+import { integer, secret, type Config } from '#platform/configuration/config.ts';
 import { isCalendarDay } from '#foundation/jakarta-time.ts';
 import { RESULT_LIMITS } from '#platform/nats/streams.ts';
 import {
@@ -61,3 +61,5 @@ export const settings = {
     desc: 'days to keep the row of a finished run; 0 keeps it for ever',
   }),
 };
+
+export type ModelsConfig = Config<typeof settings>;

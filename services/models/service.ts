@@ -20,6 +20,7 @@ import { RequestedStocks } from './runs/requested-stocks.ts';
 import { CanaryResults } from './health/canary.ts';
 import { shortfallOfModel } from './health/model-checks.ts';
 import { settings } from './config.ts';
+import { connectMarket } from './connect-market.ts';
 import { backfillsHandlers, catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
 import { createModels, createStores } from './create-models.ts';
 import { UsageLedger } from './usage-records/reconciliation.ts';
@@ -48,16 +49,16 @@ export const service = defineService('models', settings, async ({ config, log, o
 
   const stopping = new AbortController();
   const workers = new WorkerHeartbeats();
-  const tradingDays = new TradingDays(config.MARKET_DATA_ADDRESS, config, (version) =>
-    workers.isAnyPrepared(version),
+  const { close, ...clients } = connectMarket(config, log);
+  defer('market-data service', close);
+  const tradingDays = new TradingDays(clients.datasets, (version) => workers.isAnyPrepared(version));
+  defer(
+    'trading days',
+    repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log),
   );
-  const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
-  defer('trading days', () => stopReading().finally(() => tradingDays.close()));
-  const stocks = new RequestedStocks(config.MARKET_DATA_ADDRESS, config);
-  defer('stocks of universes', () => stocks.close());
+  const stocks = new RequestedStocks(clients.fields);
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
-  const testDays = new TestMarketDays(config.MARKET_DATA_ADDRESS, config);
-  defer('trading days of the test market', async () => testDays.close());
+  const testDays = new TestMarketDays(clients.datasets);
   const canaries = new CanaryResults();
   const evidence = new ModelEvidence(stores.record);
   const readEvidence = () => evidence.refresh();
@@ -98,9 +99,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   });
   defer('background work', models.startBackground());
 
-  const toMarket = callerIdentity('models', 'MARKET_DATA_TOKEN', config, log);
-  const market = new ServedMarket(config.MARKET_DATA_ADDRESS, config, toMarket);
-  defer('market-data service', () => market.close());
+  const market = new ServedMarket(clients);
   const identity = callerIdentity('models', 'USAGE_TOKEN', config, log);
   const ledger = new UsageLedger(config.USAGE_ADDRESS, config, identity);
   defer('usage service', () => ledger.close());

@@ -1,5 +1,5 @@
-import type { TlsSettings } from '#platform/grpc/credentials.ts';
 import { TEST_MARKET, isTestKey, isTestVersion } from '#foundation/test-market.ts';
+import type { MarketClients } from '../connect-market.ts';
 import type { SpanDates } from './analysis-date.ts';
 import { daysUnknown, TradingDays } from './trading-days.ts';
 
@@ -16,8 +16,8 @@ interface TestMarketDates {
 export class TestMarketDays {
   readonly #days: TradingDays;
 
-  constructor(address: string, tls: TlsSettings) {
-    this.#days = new TradingDays(address, tls, () => true, { market: TEST_MARKET, timeoutMs: TIMEOUT_MS });
+  constructor(datasets: MarketClients['datasets']) {
+    this.#days = new TradingDays(datasets, () => true, { market: TEST_MARKET, timeoutMs: TIMEOUT_MS });
   }
 
   /**
@@ -34,10 +34,6 @@ export class TestMarketDays {
     // It is always the evening of its last day there.
     const clock = () => new Date(`${span.last}T12:00:00Z`);
     return { version, dates: { clock, pin: span.last, tradingDays: this.#days } };
-  }
-
-  close(): void {
-    this.#days.close();
   }
 }
 

@@ -1,47 +1,28 @@
-import { afterAll, expect, test } from 'vitest';
-import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
-import { createLogger } from '#platform/operations/logger.ts';
+import { expect, test } from 'vitest';
+import { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { TradingDays } from './trading-days.ts';
 
-const NO_TLS = { GRPC_TLS_CERT: '', GRPC_TLS_KEY: '', GRPC_TLS_CA: '' };
 const served = { version: 'synthetic-1', days: ['2026-09-29', '2026-09-30'] };
 const requested: string[] = [];
-
-const handlers = new Proxy({} as Handlers<DatasetServiceService>, {
-  get: (_, method) => ({ listTradingDays, getCurrentDataset })[method as string] ?? unused,
-});
-const unused = () => {
-  throw new Error('not needed');
-};
-const listTradingDays = async ({ known_version }: { known_version: string }) => {
-  requested.push(known_version);
-  return known_version === served.version ? { ...served, days: [] } : served;
-};
 /** A version that was served after its days were read. */
 let newer: string | undefined;
-const getCurrentDataset = async () => {
-  const broker_days = { broker_first_date: served.days[1] ?? '', broker_last_date: served.days[1] ?? '' };
-  const blank = Dataset.decode(new Uint8Array());
-  const whole_until = served.days.at(-1) ?? '';
-  const dataset = { ...blank, ...broker_days, whole_until, version: newer ?? served.version };
-  return { dataset, data_loaded: true, lost_version: '' };
+const datasets = {
+  listTradingDays: async ({ known_version }: { known_version: string }) => {
+    requested.push(known_version);
+    return known_version === served.version ? { ...served, days: [] } : served;
+  },
+  getCurrentDataset: async () => {
+    const broker_days = { broker_first_date: served.days[1] ?? '', broker_last_date: served.days[1] ?? '' };
+    const blank = Dataset.decode(new Uint8Array());
+    const whole_until = served.days.at(-1) ?? '';
+    const dataset = { ...blank, ...broker_days, whole_until, version: newer ?? served.version };
+    return { dataset, data_loaded: true, lost_version: '' };
+  },
 };
-
-const server = new GrpcServer({
-  service: 'test',
-  config: { GRPC_HOST: '127.0.0.1', GRPC_PORT: 0, ...NO_TLS, CALLER_SECRET: 'x', OPERATOR_TOKEN: 'x' },
-  log: createLogger('test', 'silent'),
-});
-const address = `127.0.0.1:${await server.add(DatasetServiceService, handlers).listen()}`;
 /** Versions for which workers have trained. */
 const learnt = ['synthetic-1', 'synthetic-2'];
-const days = new TradingDays(address, NO_TLS, (version) => learnt.includes(version));
-afterAll(async () => {
-  days.close();
-  await server.stop();
-});
+const days = new TradingDays(datasets, (version) => learnt.includes(version));
 
 test('the trading days of a version are read once, and again when another version is served', async () => {
   expect(days.onOrBefore('2026-10-03')).toBeUndefined();

@@ -1,7 +1,5 @@
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { AvailableData } from '#models/inputs/data-needs.ts';
-import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
-import type { TlsSettings } from '#platform/grpc/credentials.ts';
+import type { MarketClients } from '../connect-market.ts';
 import type { CalledMarket } from '#foundation/test-market.ts';
 import { wholeUntil } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
@@ -9,7 +7,7 @@ import { randomId } from '#foundation/ids.ts';
 import { PREPARE_WITHIN_MS } from '#shared/life-signs/worker-heartbeats.ts';
 import { endedWithin } from '#platform/process/waiting.ts';
 
-const TIMEOUT_MS = 2_000;
+type Datasets = Pick<MarketClients['datasets'], 'listTradingDays' | 'getCurrentDataset'>;
 
 /**
  * The whole trading days of the served dataset. They let a run state which day it will analyse as soon as it is submitted.
@@ -17,8 +15,8 @@ const TIMEOUT_MS = 2_000;
  * run analyses it nevertheless and reports it when it ends.
  */
 export class TradingDays {
-  readonly #client: ServiceClient<DatasetServiceService>;
-  readonly #market: CalledMarket;
+  readonly #datasets: Datasets;
+  readonly #call: { market?: CalledMarket; timeoutMs?: number };
   readonly #isPrepared: (version: string) => boolean;
   #version = '';
   /** YYYY-MM-DD, ascending. */
@@ -31,28 +29,22 @@ export class TradingDays {
 
   /** @param isPrepared whether workers have trained what runs with the defaults need on a version */
   constructor(
-    address: string,
-    tls: TlsSettings,
+    datasets: Datasets,
     isPrepared: (version: string) => boolean,
-    { market, timeoutMs = TIMEOUT_MS }: { market?: CalledMarket; timeoutMs?: number } = {},
+    call: { market?: CalledMarket; timeoutMs?: number } = {},
   ) {
-    this.#market = market;
+    this.#datasets = datasets;
     this.#isPrepared = isPrepared;
-    this.#client = createGrpcClient(DatasetServiceService, {
-      address,
-      unavailableCode: 'data_unavailable',
-      timeoutMs,
-      tls,
-    });
+    this.#call = call;
   }
 
   /** Reads the days again if a different dataset version is served. */
   async refresh(): Promise<void> {
     const known = { known_version: this.#version };
-    const call = () => ({ requestId: randomId('req'), market: this.#market });
-    const { version, days } = await this.#client.listTradingDays(known, call());
+    const call = () => ({ requestId: randomId('req'), ...this.#call });
+    const { version, days } = await this.#datasets.listTradingDays(known, call());
     if (version === this.#version) return;
-    const { dataset } = await this.#client.getCurrentDataset({}, call());
+    const { dataset } = await this.#datasets.getCurrentDataset({}, call());
     // Another version came between the two answers. The next call reads both again.
     if (dataset?.version !== version) return;
     const lastDay = this.isLearning ? this.#before!.lastDay : this.#days.at(-1);
@@ -113,10 +105,6 @@ export class TradingDays {
   get span(): { first: string; last: string } | undefined {
     const [first, last] = [this.#days[0], this.#days.at(-1)];
     return first !== undefined && last !== undefined ? { first, last } : undefined;
-  }
-
-  close(): void {
-    this.#client.close();
   }
 }
 

@@ -1,19 +1,10 @@
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import {
-  MarketDataServiceService,
-  type PicksToResolve,
-  type ResolvedPicks,
-} from '#proto/saring/market_data/v1/market_data.ts';
-import {
-  ModelResultServiceService,
-  type StoreModelResultRequest,
-} from '#proto/saring/market_data/v1/model_results.ts';
-import type { CallerIdentity } from '#platform/grpc/callers.ts';
-import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
-import type { TlsSettings } from '#platform/grpc/credentials.ts';
+import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1/market_data.ts';
+import type { StoreModelResultRequest } from '#proto/saring/market_data/v1/model_results.ts';
 import { wholeUntil } from '#shared/market/newest-trading-day.ts';
 import { randomId } from '#foundation/ids.ts';
+import type { MarketClients } from '../connect-market.ts';
 
+/** Nobody waits for these calls. */
 const TIMEOUT_MS = 5_000;
 
 /** The properties of the served dataset that the record needs. */
@@ -29,20 +20,15 @@ export interface ServedVersion {
 
 /** Client of market-data for the record and the daily runs. */
 export class ServedMarket {
-  readonly #datasets: ServiceClient<DatasetServiceService>;
-  readonly #market: ServiceClient<MarketDataServiceService>;
-  readonly #results: ServiceClient<ModelResultServiceService>;
+  readonly #clients: MarketClients;
 
-  constructor(address: string, tls: TlsSettings, identity: CallerIdentity) {
-    const common = { address, unavailableCode: 'data_unavailable', timeoutMs: TIMEOUT_MS, tls } as const;
-    this.#datasets = createGrpcClient(DatasetServiceService, common);
-    this.#market = createGrpcClient(MarketDataServiceService, common);
-    this.#results = createGrpcClient(ModelResultServiceService, { ...common, identity });
+  constructor(clients: MarketClients) {
+    this.#clients = clients;
   }
 
   /** Undefined while no dataset is loaded. */
   async version(): Promise<ServedVersion | undefined> {
-    const { dataset, data_loaded } = await this.#datasets.getCurrentDataset({}, callContext());
+    const { dataset, data_loaded } = await this.#clients.datasets.getCurrentDataset({}, callContext());
     if (!dataset || !data_loaded) return undefined;
     const { version, kind, broker_data } = dataset;
     return { version, kind, last_date: wholeUntil(dataset), broker_data };
@@ -50,27 +36,21 @@ export class ServedMarket {
 
   /** The outcomes of picks according to this version; undefined if a different version answered. */
   async resolve(version: string, runs: PicksToResolve[]): Promise<ResolvedPicks[] | undefined> {
-    const response = await this.#market.resolvePicks({ runs }, callContext());
+    const response = await this.#clients.market.resolvePicks({ runs }, callContext());
     return response.dataset_version === version ? response.runs : undefined;
   }
 
   /** Some stocks that trade: the top gainers and losers. */
   async tickers(): Promise<string[]> {
-    const { top_gainers, top_losers } = await this.#market.getMarketOverview({}, callContext());
+    const { top_gainers, top_losers } = await this.#clients.market.getMarketOverview({}, callContext());
     return [...top_gainers, ...top_losers].map(({ ticker }) => ticker);
   }
 
   async storeResult(result: StoreModelResultRequest): Promise<void> {
-    await this.#results.storeModelResult(result, callContext());
-  }
-
-  close(): void {
-    this.#datasets.close();
-    this.#market.close();
-    this.#results.close();
+    await this.#clients.results.storeModelResult(result, callContext());
   }
 }
 
 function callContext() {
-  return { requestId: randomId('req') };
+  return { requestId: randomId('req'), timeoutMs: TIMEOUT_MS };
 }

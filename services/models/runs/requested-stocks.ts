@@ -1,24 +1,14 @@
-import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
-import { createGrpcClient, type ServiceClient } from '#platform/grpc/client.ts';
-import type { TlsSettings } from '#platform/grpc/credentials.ts';
 import type { CalledMarket } from '#foundation/test-market.ts';
 import { randomId } from '#foundation/ids.ts';
+import type { MarketClients } from '../connect-market.ts';
 import type { Params } from '../catalogue/parameters.ts';
-
-/** Well below the time within which a run is accepted. */
-const TIMEOUT_MS = 2_000;
 
 /** Names the stocks that the parameter `tickers` of a run stands for, as market-data knows them. */
 export class RequestedStocks {
-  readonly #fields: ServiceClient<FieldServiceService>;
+  readonly #fields: MarketClients['fields'];
 
-  constructor(address: string, tls: TlsSettings) {
-    this.#fields = createGrpcClient(FieldServiceService, {
-      address,
-      unavailableCode: 'data_unavailable',
-      timeoutMs: TIMEOUT_MS,
-      tls,
-    });
+  constructor(fields: MarketClients['fields']) {
+    this.#fields = fields;
   }
 
   /**
@@ -34,9 +24,5 @@ export class RequestedStocks {
     const call = { requestId: randomId('req'), market };
     const { tickers } = await this.#fields.listScreenedStocks({ universe, as_of }, call);
     return { ...params, tickers };
-  }
-
-  close(): void {
-    this.#fields.close();
   }
 }

@@ -7,7 +7,6 @@ import type { Outbox } from '#platform/postgres/outbox.ts';
 import { purgeExpired } from '#platform/postgres/purge-expired.ts';
 import { repeat } from '#platform/process/repeat.ts';
 import { Deliveries } from './deliveries.ts';
-import { DispatchMetrics } from './dispatch/dispatch-metrics.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { giveUpOld, type RandomSource } from './dispatch/schedule.ts';
 import { SecretBox } from './signing/secrets.ts';
@@ -55,9 +54,8 @@ export function createDelivering(deps: DeliveringDependencies) {
   const sender = new Sender({ guard: new AddressGuard(allowedRanges), ports, resolve, timeoutMs });
   const deliveryStore = new DeliveryStore(database, newId);
   const claims = new ClaimStore(database);
-  const metrics = new DispatchMetrics();
   const dispatcher = new Dispatcher({
-    ...{ store: claims, sender, secrets, outbox, metrics, limits, clock, random, log },
+    ...{ store: claims, sender, secrets, outbox, limits, clock, random, log },
   });
   const onDue = () => dispatcher.wake();
   const store = new WebhookStore(database);

@@ -26,7 +26,7 @@ const durations = new DurationHistogram({
   help: 'From when a delivery was created to the answer of the endpoint, of those that succeed at the first attempt.',
   labelNames: [],
   registry: metricsOf('webhooks'),
-});
+}).of();
 const waiting = new Gauge({
   name: 'saring_webhook_waiting_deliveries',
   help: 'Deliveries that wait for an attempt, also those of disabled webhooks.',
@@ -49,21 +49,17 @@ const webhooks = new Gauge({
   registers,
 });
 
-export class DispatchMetrics {
-  readonly #firstAttempts = durations.of();
-
-  count(
-    { outcome, number, started_at, duration_ms }: FinishedAttempt,
-    { state }: AfterAttempt,
-    delivery: DueDelivery,
-  ): void {
-    attempts.inc({ outcome });
-    if (state === 'waiting') return;
-    ended.inc({ state });
-    if (state !== 'delivered' || number > 1) return;
-    const waitedMs = started_at.getTime() - delivery.created_at.getTime();
-    this.#firstAttempts.observe((waitedMs + duration_ms) / 1_000);
-  }
+export function countAttempt(
+  { outcome, number, started_at, duration_ms }: FinishedAttempt,
+  { state }: AfterAttempt,
+  { created_at }: DueDelivery,
+): void {
+  attempts.inc({ outcome });
+  if (state === 'waiting') return;
+  ended.inc({ state });
+  if (state !== 'delivered' || number > 1) return;
+  const waitedMs = started_at.getTime() - created_at.getTime();
+  durations.observe((waitedMs + duration_ms) / 1_000);
 }
 
 /** Regularly measures what waits. Copies of the service measure the same. Returns a function that stops it. */

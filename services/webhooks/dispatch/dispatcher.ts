@@ -18,7 +18,7 @@ import type {
 } from '../store/claim-store.ts';
 import type { WebhooksTables } from '../store/tables.ts';
 import { GOOD_STANDING, type WebhookRow } from '../store/webhook-store.ts';
-import type { DispatchMetrics } from './dispatch-metrics.ts';
+import { countAttempt } from './dispatch-metrics.ts';
 import { messageIdOf, payloadOf } from './payload.ts';
 import {
   askedPauseMs,
@@ -42,7 +42,6 @@ interface DispatcherDependencies {
   sender: Pick<Sender, 'post'>;
   secrets: SecretBox;
   outbox: Outbox<WebhooksTables>;
-  metrics: DispatchMetrics;
   limits: {
     /** Endpoints that this copy attempts at once. */
     endpointsAtOnce: number;
@@ -169,7 +168,7 @@ export class Dispatcher {
 
   /** Undefined if it was ended because the service stops: nothing is known of the endpoint then. */
   async #attempt(webhook: WebhookRow, delivery: DueDelivery): Promise<FinishedAttempt | undefined> {
-    const { store, sender, secrets, metrics, clock } = this.#deps;
+    const { store, sender, secrets, clock } = this.#deps;
     const body = payloadOf(delivery);
     const started_at = clock();
     const { signature, ...request_headers } = signedHeaders(webhook, secrets, {
@@ -187,7 +186,7 @@ export class Dispatcher {
     const attempt = { delivery_id, number, started_at, duration_ms, request_headers, ...sent };
     const after = this.#after(attempt, delivery);
     await this.#writes.through(() => store.finish(webhook, attempt, after));
-    metrics.count(attempt, after, delivery);
+    countAttempt(attempt, after, delivery);
     return attempt;
   }
 

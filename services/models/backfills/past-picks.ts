@@ -43,20 +43,22 @@ export class PastPicks {
     const params = historyParams(model_id, request.params);
     const { from, span } = spanOf(request, known);
     const wanted = wantedDays(request, span, known);
-    if (wanted.length === 0) throw unknownYet(from, span.at(-1)!);
+    const to = span.at(-1)!;
+    if (wanted.length === 0)
+      throw new ServiceError('not_found', `What came of picks from ${from} to ${to} is not known yet.`);
     for (const { step, days } of wanted) {
       const backfill_id = await store.findCovering({ api_key_id, model_id, params }, days);
       if (backfill_id === undefined) continue;
       const pages = await store.tickersOf(backfill_id, days);
       return {
         days: pages.map(({ as_of, tickers }) => ({ as_of, tickers: tickers.slice(0, limit) })),
-        to: span.at(-1)!,
+        to,
         params,
         step,
         backfill_id,
       };
     }
-    throw uncovered({ model_id, params, from, to: span.at(-1)! }, wanted);
+    throw uncovered({ model_id, params, from, to }, wanted);
   }
 }
 
@@ -90,10 +92,6 @@ function wantedDays(
   return steps
     .map((each) => ({ step: each, days: lastOfEach(known, each).filter((day) => day <= until) }))
     .filter(({ days }) => days.length > 0);
-}
-
-function unknownYet(from: string, to: string): ServiceError {
-  return new ServiceError('not_found', `What came of picks from ${from} to ${to} is not known yet.`);
 }
 
 /** A backfill that is missing, but for its days. */

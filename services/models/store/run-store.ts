@@ -102,28 +102,13 @@ export class RunStore {
   }
 
   /** Whether a run accepted before `acceptedBefore` is still queued, waiting for a worker and not for a trading day. */
-  async hasWaiting(acceptedBefore: Date): Promise<boolean> {
-    const waiting = await this.#db
-      .selectFrom('run')
-      .select('job_id')
-      .where('status', '=', 'queued')
-      .where('created_at', '<', acceptedBefore)
-      .where('trading_day', 'is', null)
-      .limit(1)
-      .executeTakeFirst();
-    return waiting !== undefined;
+  hasWaiting(acceptedBefore: Date): Promise<boolean> {
+    return this.#has(sql`status = 'queued' and created_at < ${acceptedBefore} and trading_day is null`);
   }
 
   /** Whether any run other than a canary is queued or running. */
-  async hasUnfinished(): Promise<boolean> {
-    const unfinished = await this.#db
-      .selectFrom('run')
-      .select('job_id')
-      .where('status', 'in', ['queued', 'running'])
-      .where('api_key_id', '!=', CANARY.api_key_id)
-      .limit(1)
-      .executeTakeFirst();
-    return unfinished !== undefined;
+  hasUnfinished(): Promise<boolean> {
+    return this.#has(sql`status in ('queued', 'running') and api_key_id <> ${CANARY.api_key_id}`);
   }
 
   /** The number of queued and running runs by model, and when the oldest of each was accepted. */
@@ -353,6 +338,11 @@ export class RunStore {
   async forgetCanaries(before: Date, limit: number): Promise<void> {
     const where = sql`api_key_id = ${CANARY.api_key_id} and created_at < ${before} and finished_at is not null`;
     await removeSome(this.#db, { table: 'run', key: ['job_id'], where, limit });
+  }
+
+  async #has(where: RawBuilder<unknown>): Promise<boolean> {
+    const { rows } = await sql`select job_id from run where ${where} limit 1`.execute(this.#db);
+    return rows.length > 0;
   }
 
   /** Compare-and-set according to the table of transitions. */

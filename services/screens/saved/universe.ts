@@ -43,14 +43,10 @@ export class Universes {
     const { sector, watchlist_id, tickers } = universe;
     if (watchlist_id === undefined) return { sector, tickers };
     const watchlist = await this.#watchlists.find(watchlist_id, owner);
-    if (!watchlist) throw lostWatchlist(watchlist_id);
+    if (!watchlist) {
+      const message = `The watchlist ${watchlist_id} of the screen does not exist any more. Replace the screen, or delete it.`;
+      throw new ServiceError('watchlist_not_found', message);
+    }
     return { sector: undefined, tickers: watchlist.tickers };
   }
-}
-
-function lostWatchlist(id: string): ServiceError {
-  return new ServiceError(
-    'watchlist_not_found',
-    `The watchlist ${id} of the screen does not exist any more. Replace the screen, or delete it.`,
-  );
 }

@@ -64,8 +64,9 @@ export class Simulations {
       ? this.#ofModel(model, request.past_picks!, request, call)
       : await this.#ofScreen(requireRules(screen!, ''), request, call);
     const barriers = { target_gain, stop_loss, horizon_days };
+    const named = screen && { screen_id: screen.screen_id, screen_version: screen.version };
     return {
-      params: { ...nameOf(screen), ...followed.named, from, to, ...money, ...barriers },
+      params: { ...named, ...followed.named, from, to, ...money, ...barriers },
       picks: { days: followed.days, ...(await this.#triedBy(request, followed, money)) },
       trading_day: followed.to,
     };
@@ -129,8 +130,4 @@ export class Simulations {
       return { trials: 1, expected_best_sharpe: 0, overfitting_pct: undefined };
     }
   }
-}
-
-function nameOf(screen: ScreenRow | undefined): Record<string, unknown> {
-  return screen ? { screen_id: screen.screen_id, screen_version: screen.version } : {};
 }

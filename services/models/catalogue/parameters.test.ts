@@ -4,7 +4,7 @@ import type { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Parameter } from '#models/inputs/parameters.ts';
 import { MODELS } from '#models/registry.ts';
 import { modelOf, typeOf } from './catalogue.ts';
-import { completeParams, validatedParams, type Params } from './parameters.ts';
+import { completeParams, type Params } from './parameters.ts';
 
 const confluence = modelOf('confluence_filter');
 const recovery = modelOf('recovery_v4');
@@ -225,19 +225,4 @@ describe('positions', () => {
     expect(positions(Array(100).fill(item))).toHaveLength(100);
     expect(refusalOf({ positions: Array(101).fill(item) }, recovery).detail[0]!.type).toBe('too_long');
   });
-});
-
-const validate = (model_id: string, params?: Record<string, unknown>, view = 'full') =>
-  validatedParams({ model_id, params, view });
-
-test('omitted parameters get the defaults of the model', () => {
-  expect(validate('confluence_filter', { lookback: 9 })).toMatchObject({ lookback: 9, min_signals: 2 });
-});
-
-test.each([
-  ['an unknown model', () => validate('none'), 'model_not_found'],
-  ['a parameter out of bounds', () => validate('confluence_filter', { lookback: 0 }), 'invalid_request'],
-  ['a view that the model lacks', () => validate('confluence_filter', {}, 'compact'), 'invalid_request'],
-])('%s is refused', (_, attempt, code) => {
-  expect(attempt).toThrow(expect.objectContaining({ code }) as Error);
 });

@@ -16,7 +16,7 @@ import { signal } from '#support/processes/signals.ts';
 import { ChaosClients } from './clients.ts';
 import { compare } from './comparison.ts';
 import { ChaosImporter } from './importer.ts';
-import { ChaosReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 import { createSchedules, firingsOf } from './schedules.ts';
 import { ChaosStage } from './stage.ts';
 
@@ -70,7 +70,7 @@ async function breakUnderLoad(
 ) {
   const { id: keyId, key } = await issueKey(stateDir);
   // Before any run: a webhook is told only of what happens from its creation on.
-  const receiver = await ChaosReceiver.start(new Rest(stage.baseUrls[0]!, key));
+  const receiver = await startReceiver(new Rest(stage.baseUrls[0]!, key));
   // Runs of another key, so that those of this one are only what clients know.
   const rest = new Rest(stage.baseUrls[0]!, (await issueKey(stateDir)).key);
   const load = await startLoad(plan, stage.baseUrls, {

@@ -36,68 +36,57 @@ interface Link {
   proxy: TcpProxy;
 }
 
-/** The connections between the processes of a fleet, each through its own proxy. */
-export class FleetNetwork {
-  readonly #ports: Record<string, number>;
-  readonly #links: Link[];
+export type FleetNetwork = Awaited<ReturnType<typeof startNetwork>>;
 
-  private constructor(ports: Record<string, number>, links: Link[]) {
-    this.#ports = ports;
-    this.#links = links;
-  }
+/**
+ * The connections between the processes of a fleet, each through its own proxy.
+ * @param natsPorts ports of an external NATS; without them the fleet starts its own
+ */
+export async function startNetwork(natsPorts?: readonly number[]) {
+  const ports: Record<string, number> = {};
+  for (const name of new Set(LINKS.flatMap(([, names]) => [...names])))
+    if (name !== 'nats' || !natsPorts) ports[name] = await freePort();
+  const portsOf = (name: string) => (name === 'nats' && natsPorts) || [ports[name]!];
+  const links: Link[] = [];
+  for (const [program, names] of new Map(LINKS))
+    for (const to of names)
+      for (const port of portsOf(to)) {
+        const proxy = await TcpProxy.start(`tcp://127.0.0.1:${port}`);
+        links.push({ name: `${path.basename(program, '.js')} → ${to}`, program, port, proxy });
+      }
+  return {
+    /** The environment with which a fleet's processes use these connections. */
+    env: { NODE_OPTIONS: `--import ${DETOUR}`, SARING_TEST_DETOURS: JSON.stringify(detoursOf(links)) },
+    /** Writes these ports into the state directory, where the fleet finds the ports of its last start. */
+    settle: (stateDir: string) => writeFile(path.join(stateDir, 'ports.json'), JSON.stringify(ports)),
+    strike: (random: Random, longestMs: number) => strike(links, random, longestMs),
+    stop: () => links.forEach(({ proxy }) => proxy.stop()),
+  };
+}
 
-  /** @param natsPorts ports of an external NATS; without them the fleet starts its own */
-  static async start(natsPorts?: readonly number[]): Promise<FleetNetwork> {
-    const ports: Record<string, number> = {};
-    for (const name of new Set(LINKS.flatMap(([, names]) => [...names])))
-      if (name !== 'nats' || !natsPorts) ports[name] = await freePort();
-    const portsOf = (name: string) => (name === 'nats' && natsPorts) || [ports[name]!];
-    const links: Link[] = [];
-    for (const [program, names] of new Map(LINKS))
-      for (const to of names)
-        for (const port of portsOf(to)) {
-          const proxy = await TcpProxy.start(`tcp://127.0.0.1:${port}`);
-          links.push({ name: `${path.basename(program, '.js')} → ${to}`, program, port, proxy });
-        }
-    return new FleetNetwork(ports, links);
-  }
+/** The port of the proxy by that of the connection, by program. */
+function detoursOf(links: readonly Link[]): Record<string, Record<string, number>> {
+  const byProgram = Map.groupBy(links, ({ program }) => program);
+  const proxies = [...byProgram].map(
+    ([program, own]) =>
+      [program, Object.fromEntries(own.map(({ port, proxy }) => [port, proxy.port]))] as const,
+  );
+  return Object.fromEntries(proxies);
+}
 
-  /** The environment with which a fleet's processes use these connections. */
-  get env(): { NODE_OPTIONS: string; SARING_TEST_DETOURS: string } {
-    const detours = Object.groupBy(this.#links, ({ program }) => program);
-    const proxies = Object.entries(detours).map(([program, links]) => [
-      program,
-      Object.fromEntries(links!.map(({ port, proxy }) => [port, proxy.port])),
-    ]);
-    return {
-      NODE_OPTIONS: `--import ${DETOUR}`,
-      SARING_TEST_DETOURS: JSON.stringify(Object.fromEntries(proxies)),
-    };
-  }
-
-  /** Writes these ports into the state directory, where the fleet finds the ports of its last start. */
-  async settle(stateDir: string): Promise<void> {
-    await writeFile(path.join(stateDir, 'ports.json'), JSON.stringify(this.#ports));
-  }
-
-  /** Breaks a random connection in a random way, then mends it. Returns what it did. */
-  async strike(random: Random, longestMs: number): Promise<string> {
-    const { name, proxy } = this.#links[random.below(this.#links.length)]!;
-    const ways: [string, () => void][] = [
-      ['slow', () => proxy.slow(random.between(50, MAX_DELAY_MS))],
-      ['cut', () => proxy.cut()],
-      ['hold', () => proxy.hold()],
-      ['lose', () => proxy.silence()],
-    ];
-    const [way, begin] = ways[random.below(ways.length)]!;
-    begin();
-    // Lost connections stay lost: the processes that use them must find out themselves.
-    if (way !== 'lose') await sleep(random.between(500, longestMs));
-    proxy.mend();
-    return `${way} ${name}`;
-  }
-
-  stop(): void {
-    for (const { proxy } of this.#links) proxy.stop();
-  }
+/** Breaks a random connection in a random way, then mends it. Returns what it did. */
+async function strike(links: readonly Link[], random: Random, longestMs: number): Promise<string> {
+  const { name, proxy } = links[random.below(links.length)]!;
+  const ways: [string, () => void][] = [
+    ['slow', () => proxy.slow(random.between(50, MAX_DELAY_MS))],
+    ['cut', () => proxy.cut()],
+    ['hold', () => proxy.hold()],
+    ['lose', () => proxy.silence()],
+  ];
+  const [way, begin] = ways[random.below(ways.length)]!;
+  begin();
+  // Lost connections stay lost: the processes that use them must find out themselves.
+  if (way !== 'lose') await sleep(random.between(500, longestMs));
+  proxy.mend();
+  return `${way} ${name}`;
 }

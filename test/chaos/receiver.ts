@@ -9,34 +9,34 @@ import { Receiver } from '#support/services/test-webhooks.ts';
 const TOLD_WITHIN_MS = 120_000;
 const ENDED = ['run.succeeded', 'run.failed', 'run.interrupted'];
 
-/** An application that is told by a webhook how its runs end. */
-export class ChaosReceiver {
-  readonly #receiver: Receiver;
-  #webhook!: Webhook;
+/**
+ * An application that is told by a webhook how its runs end.
+ * @param rest with the key whose runs are told
+ */
+export async function startReceiver(rest: Rest) {
   /** How often it was told of each run, by job id. */
-  readonly #told = new Map<string, number>();
-  #forged = 0;
-
-  private constructor(receiver: Receiver) {
-    this.#receiver = receiver;
-    receiver.answer = (_request, response) => {
-      this.#take();
-      response.writeHead(204).end();
-    };
-  }
-
-  /** @param rest with the key whose runs are told */
-  static async start(rest: Rest): Promise<ChaosReceiver> {
-    const told = new ChaosReceiver(await Receiver.start());
-    const wanted = { url: told.#receiver.url, event_types: ENDED };
-    const { status, body } = await rest.post<{ secret: string }>('/api/v1/webhooks', wanted);
-    if (status !== 201) throw new Error(`no webhook was created: ${JSON.stringify(body)}`);
-    told.#webhook = new Webhook(body.secret);
-    return told;
-  }
+  const told = new Map<string, number>();
+  let forged = 0;
+  const receiver = await Receiver.start();
+  const wanted = { url: receiver.url, event_types: ENDED };
+  const { status, body: created } = await rest.post<{ secret: string }>('/api/v1/webhooks', wanted);
+  if (status !== 201) throw new Error(`no webhook was created: ${JSON.stringify(created)}`);
+  const webhook = new Webhook(created.secret);
+  receiver.answer = (_request, response) => {
+    const { body, headers } = receiver.received.pop()!;
+    try {
+      const { data } = webhook.verify(body, headers as Record<string, string>) as {
+        data: { job_id: string };
+      };
+      told.set(data.job_id, (told.get(data.job_id) ?? 0) + 1);
+    } catch {
+      forged++;
+    }
+    response.writeHead(204).end();
+  };
 
   /** Waits until it was told of every run of the key that has ended, up to a time limit. */
-  async compare(fleet: Fleet, keyId: string) {
+  async function compare(fleet: Fleet, keyId: string) {
     const url = await fleet.superuserUrl();
     const { known, untold } = await settled(async () => {
       const runs = await postgresRows<{ job_id: string; is_over: boolean }>(
@@ -44,38 +44,24 @@ export class ChaosReceiver {
         `select job_id, status in ('succeeded', 'failed', 'interrupted') as is_over from models.run
          where api_key_id = '${keyId}'`,
       );
-      const missing = runs.filter(({ job_id, is_over }) => is_over && !this.#told.has(job_id));
+      const missing = runs.filter(({ job_id, is_over }) => is_over && !told.has(job_id));
       const found = { known: runs.map(({ job_id }) => job_id), untold: missing.map(({ job_id }) => job_id) };
       return { found, isSettled: missing.length === 0 };
     }, TOLD_WITHIN_MS);
     return {
-      runs: this.#told.size,
+      runs: told.size,
       /** How often it was told of a run again. */
-      repeated: [...this.#told.values()].reduce((sum, times) => sum + times - 1, 0),
+      repeated: [...told.values()].reduce((sum, times) => sum + times - 1, 0),
       /** Runs that have ended and of which it was not told, each with what became of its event. */
       untold: await Promise.all(untold.map((jobId) => whatIsKnown(url, jobId))),
       /** Runs of other keys of which it was told. */
-      foreign: [...this.#told.keys()].filter((jobId) => !known.includes(jobId)).length,
+      foreign: [...told.keys()].filter((jobId) => !known.includes(jobId)).length,
       /** Requests whose signature does not fit. */
-      forged: this.#forged,
+      forged,
     };
   }
 
-  stop(): void {
-    this.#receiver.stop();
-  }
-
-  #take(): void {
-    const { body, headers } = this.#receiver.received.pop()!;
-    try {
-      const { data } = this.#webhook.verify(body, headers as Record<string, string>) as {
-        data: { job_id: string };
-      };
-      this.#told.set(data.job_id, (this.#told.get(data.job_id) ?? 0) + 1);
-    } catch {
-      this.#forged++;
-    }
-  }
+  return { compare, stop: () => receiver.stop() };
 }
 
 /** What became of the event that tells of the end of a run. */

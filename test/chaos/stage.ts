@@ -5,7 +5,7 @@ import { COPIED, SecondCopies } from '#support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
 import { signal } from '#support/processes/signals.ts';
 import { NatsCluster } from '#support/servers/nats-cluster.ts';
-import { FleetNetwork } from './network.ts';
+import { startNetwork, type FleetNetwork } from './network.ts';
 import { NodeOutages } from './node-outages.ts';
 
 const SECOND = 'second ';
@@ -37,7 +37,7 @@ export class ChaosStage {
 
   static async start(options: { stateDir: string; redundant: boolean }): Promise<ChaosStage> {
     const nodes = options.redundant ? await NatsCluster.start() : undefined;
-    const network = await FleetNetwork.start(nodes?.ports);
+    const network = await startNetwork(nodes?.ports);
     const env = {
       ...SMALL_MARKET,
       ...network.env,

@@ -23,7 +23,7 @@ export type LoadStage = Awaited<ReturnType<typeof startLoadStage>>;
  * read the usage of every key.
  */
 export async function startLoadStage() {
-  const clickhouse = await SlowClickHouse.start();
+  const clickhouse = await startSlowClickHouse();
   let fleet: Fleet | undefined;
   const stop = async () => {
     await fleet?.stop();
@@ -77,53 +77,36 @@ const SEED = 5;
  * A ClickHouse server that delays every query after it is slowed down: those of the usage service's readers and writer, of
  * market-data and of the workers. Direct queries are not delayed.
  */
-class SlowClickHouse {
+async function startSlowClickHouse() {
+  const server = await PrivateServer.clickhouse();
+  const proxy = await ClickHouseProxy.start(server.url);
+  const random = new Random(SEED);
   /** Number of delayed queries, and number of those delayed for seconds. */
-  delayed = 0;
-  stalled = 0;
-  readonly #server: PrivateServer;
-  readonly #proxy: ClickHouseProxy;
-  readonly #random = new Random(SEED);
-
-  private constructor(server: PrivateServer, proxy: ClickHouseProxy) {
-    this.#server = server;
-    this.#proxy = proxy;
-  }
-
-  static async start(): Promise<SlowClickHouse> {
-    const server = await PrivateServer.clickhouse();
-    return new SlowClickHouse(server, await ClickHouseProxy.start(server.url));
-  }
-
-  /** The URL for the fleet. */
-  get url(): string {
-    return this.#proxy.url;
-  }
-
-  /** Runs a query for checks of the stored data, without delays. */
-  async ask<Row>(sql: string): Promise<Row[]> {
-    const client = connectClickHouse(this.#server.url);
-    try {
-      return await clickhouseRows<Row>(client, sql);
-    } finally {
-      await client.close();
-    }
-  }
-
-  slowDown(): void {
-    this.#proxy.onQuestion = () => this.#keepWaiting();
-  }
-
-  async stop(): Promise<void> {
-    this.#proxy.stop();
-    await this.#server.remove();
-  }
-
-  #keepWaiting(): Promise<void> {
-    const stalls = this.#random.chance(STALLED_SHARE);
-    this.delayed++;
-    if (stalls) this.stalled++;
+  const count = { delayed: 0, stalled: 0 };
+  const keepWaiting = () => {
+    const stalls = random.chance(STALLED_SHARE);
+    count.delayed++;
+    if (stalls) count.stalled++;
     const { from, to } = stalls ? STALL_MS : USUAL_MS;
-    return sleep(this.#random.between(from, to));
-  }
+    return sleep(random.between(from, to));
+  };
+  return {
+    /** For the fleet. */
+    url: proxy.url,
+    count,
+    slowDown: () => void (proxy.onQuestion = keepWaiting),
+    /** Runs a query for checks of the stored data, without delays. */
+    ask: async <Row>(sql: string): Promise<Row[]> => {
+      const client = connectClickHouse(server.url);
+      try {
+        return await clickhouseRows<Row>(client, sql);
+      } finally {
+        await client.close();
+      }
+    },
+    stop: async () => {
+      proxy.stop();
+      await server.remove();
+    },
+  };
 }

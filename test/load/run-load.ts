@@ -67,7 +67,7 @@ export async function runLoad(stage: LoadStage, request: LoadRequest) {
     const { pids } = await stage.fleet.file();
     // Whether or not they were restarted.
     const ended = Object.keys(file.pids).filter((name) => pids[name] !== file.pids[name]);
-    const { delayed: delayedQueries, stalled: stalledQueries } = clickhouse;
+    const { delayed: delayedQueries, stalled: stalledQueries } = clickhouse.count;
     return {
       tally: client.tally,
       accepted,

@@ -29,7 +29,7 @@ import { startFigures } from './start/start-figures.ts';
 import { unauthenticatedFigures } from './unauthenticated/unauthenticated-figures.ts';
 import { throughputFigures } from './market/throughput.ts';
 import { webhookFigures } from './webhooks/webhook-figures.ts';
-import { marketProblem, generatedProblem } from './trainer/problem.ts';
+import { marketProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
 import { usageFigures } from './usage/usage-figures.ts';
 
@@ -93,7 +93,7 @@ const ALONE: Record<string, { what: string; measure: () => Promise<Figure[]> }> 
   },
   trainer: {
     what: 'Measuring the trainer',
-    measure: async () => trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem()),
+    measure: async () => trainerFigures(await marketProblem(dataset)),
   },
 };
 

@@ -14,13 +14,13 @@ const AUC_BAR = '|Δ| ≤ .004';
 export async function trainerFigures(problem: Problem): Promise<Figure[]> {
   const python = pythonWith('xgboost');
   if (!python) return [{ what: 'trainer / XGBoost hist', measured: NO_XGBOOST }];
-  const { title, learnt } = problem;
+  const { learnt } = problem;
   const rows = learnt.matrix.rowCount.toLocaleString('en');
-  console.log(`Training on ${rows} rows × ${learnt.matrix.names.length} features of the ${title} …`);
+  console.log(`Training on ${rows} rows × ${learnt.matrix.names.length} features of the market …`);
   const { version, contests } = await holdContests(python, problem);
   const [all, half] = contests as [Contest, Contest];
   const { rounds, depth } = PARAMETERS;
-  const settings = `${rows} rows × ${learnt.matrix.names.length} features of the ${title}, ${rounds} trees of depth ${depth}, ${BINS} bins, ${THREADS} threads`;
+  const settings = `${rows} rows × ${learnt.matrix.names.length} features of the market, ${rounds} trees of depth ${depth}, ${BINS} bins, ${THREADS} threads`;
   return [
     {
       what: `trainer / XGBoost ${version} hist, all rows (${settings})`,

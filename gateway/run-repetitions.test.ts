@@ -13,8 +13,6 @@ const SIMULATION = {
   capital_idr: 100_000_000,
 };
 const withKey = (key: string) => ({ 'x-end-user': 'user-42', 'idempotency-key': key });
-const cancel = (jobId: string, body?: string) =>
-  own.request(`/api/v1/jobs/${jobId}/cancel`, 'all-scopes', { method: 'POST', ...(body && { body }) });
 
 describe('a run with an Idempotency-Key', () => {
   test('whose outcome is unknown is told to use the key again, and a run without one is not', async () => {
@@ -72,16 +70,5 @@ describe('a run with an Idempotency-Key', () => {
     const text = await answerToBytes(own.gateway, `${head.join('\r\n')}\r\n\r\n`);
     expect(text).toContain('HTTP/1.1 422');
     expect(text).toContain('Idempotency-Key: must be given only once');
-  });
-});
-
-describe('a cancellation', () => {
-  test('of a queued run returns 200 with its final state, also when repeated', async () => {
-    const { body } = await own.run('', {});
-    for (const sent of [undefined, '{}', 'nonsense']) {
-      const response = await cancel(body.job_id!, sent);
-      expect([response.status, response.body.status]).toEqual([200, 'failed']);
-      expect(response.body).toMatchObject({ error: { message: 'Dibatalkan.' } });
-    }
   });
 });

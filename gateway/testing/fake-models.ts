@@ -1,14 +1,8 @@
 import { MODELS } from '#models/registry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import {
-  RunsServiceService,
-  type Job,
-  type SubmitRunRequest,
-  type SubmitRunResponse,
-} from '#proto/saring/models/v1/runs.ts';
+import { RunsServiceService, type Job, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
-import { idempotencyConflict } from '#platform/wire/idempotency.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { answeringByExample, exampleNamed } from '#support/message-examples.ts';
 
@@ -32,18 +26,10 @@ function requireModel(id: string): void {
 /** Runs that succeed once they are watched, and stay queued until then. */
 export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
   const jobs = new Map<string, Job>();
-  const begun = new Map<string, { request: SubmitRunRequest; jobId: string }>();
   const jobOf = (id: string): Job => {
     const job = jobs.get(id);
     if (!job) throw new ServiceError('job_not_found', 'No such job.');
     return job;
-  };
-  const replay = (request: SubmitRunRequest): SubmitRunResponse | undefined => {
-    const earlier = begun.get(request.idempotency_key ?? '');
-    if (!earlier) return undefined;
-    const requested = (of: SubmitRunRequest) => JSON.stringify({ ...of, submission_id: undefined });
-    if (requested(earlier.request) !== requested(request)) throw idempotencyConflict();
-    return { job: jobOf(earlier.jobId), replayed: true };
   };
   const requireCertain = () => {
     if (fake.isInDoubt) throw new ServiceError('model_unavailable', 'No.', { isInDoubt: true });
@@ -54,11 +40,8 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
       requireModel(request.model_id);
       fake.submitted.push(request);
       requireCertain();
-      const earlier = replay(request);
-      if (earlier) return earlier;
       const job = newJob(`job_${jobs.size}`, request);
       jobs.set(job.job_id, job);
-      if (request.idempotency_key) begun.set(request.idempotency_key, { request, jobId: job.job_id });
       return { job, replayed: false };
     },
     submitSimulation: async ({ params, end_user }) => {
@@ -66,12 +49,6 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
       const job = { ...newJob(`job_${jobs.size}`, { ...SIMULATED, params, end_user }), kind: 'simulation' };
       jobs.set(job.job_id, job);
       return { job, replayed: false };
-    },
-    cancelRun: async ({ job_id }) => {
-      const job = jobOf(job_id);
-      if (job.status === 'queued')
-        jobs.set(job_id, { ...job, status: 'failed', error_message: 'Dibatalkan.' });
-      return { job: jobOf(job_id) };
     },
     getQueue: async () => ({ queued: 0, running: 0, oldest_queued_seconds: 0, points: [] }),
     getJob: async ({ job_id }) => ({ job: jobOf(job_id) }),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { DatasetServiceService, type Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
@@ -24,7 +24,7 @@ import { fakeKeys } from './fake-keys.ts';
 import { fakeMarketData } from './fake-market-data.ts';
 import { fakeCatalogue, fakeRuns, type FakeRuns } from './fake-models.ts';
 import { fakeScheduler } from './fake-scheduler.ts';
-import { answeringByExample } from '#support/message-examples.ts';
+import { answeringByExample, exampleNamed } from '#support/message-examples.ts';
 
 /** The requests that the fakes received, and how they must behave. */
 export interface Fakes extends FakeRuns {
@@ -92,27 +92,9 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
 }
 
 /** The version that is served. */
-export const SERVED_DATASET = {
-  version: 'synthetic-20240628-1',
+export const SERVED_DATASET: Dataset = {
+  ...exampleNamed<Dataset>('market_data.v1.Dataset'),
   kind: 'synthetic',
-  source: 'generator',
-  fingerprint: '',
-  first_date: '2020-01-02',
-  last_date: '2024-06-28',
-  whole_until: '2024-06-28',
-  accepted_days: [],
-  trading_days: 1_080,
-  tickers: 60,
-  bars: 64_800,
-  rejected_rows: 0,
-  published_at: new Date('2024-06-28T10:00:00Z'),
-  broker_data: 'none',
-  broker_rows: 0,
-  broker_first_date: '',
-  broker_last_date: '',
-  broker_segments: [],
-  origin_fingerprint: '',
-  missing_days: [],
 };
 
 const datasets: Handlers<DatasetServiceService> = {

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest';
 import { CANCELLED as REASON } from '#models/inputs/run-errors.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { pollUntilFinal, submitRun, submitRunOf, type JobBody } from '#support/rest/jobs.ts';
+import type { Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 
-const cancel = (jobId: string, rest = tenant.rest) =>
-  rest.send<JobBody>(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
+const cancel = (
+  jobId: string,
+  { rest = tenant.rest, body }: { rest?: Rest; body?: string | undefined } = {},
+) => rest.post<JobBody>(`/api/v1/jobs/${jobId}/cancel`, body);
 
 const isOf =
   ({ job_id }: JobBody) =>
@@ -24,7 +27,7 @@ test('cancelling a queued run ends it at once, in its job, the job list and the 
   const learning = Array.from({ length: 8 }, (_, i) =>
     submitRunOf(rest, 'model_f_combined', { target_gain: 0.105 + i / 1_000 }),
   );
-  const responses = await Promise.all(learning.map(async (job) => cancel((await job).job_id, rest)));
+  const responses = await Promise.all(learning.map(async (job) => cancel((await job).job_id, { rest })));
   const { status, body } = responses.find((response) => response.body['started_at'] === null)!;
   expect(status).toBe(200);
   expect(body).toMatchObject({ ...CANCELLED, duration_seconds: 0, source: 'ledger' });
@@ -64,10 +67,12 @@ test('cancelling a running run ends it soon, as cancelled or with the result it 
   expect(await cancel(job_id)).toMatchObject({ status: 200, body: { status: end.status } });
 });
 
-test('cancelling a succeeded run returns the job unchanged, with its result', async () => {
+test('cancelling a succeeded run returns the job unchanged, with its result, whatever body is sent', async () => {
   const job = await submitRun(tenant.rest, {}, '?wait=30');
-  const { status, body, headers } = await cancel(job.job_id);
-  expect([status, body.status, body.result]).toEqual([200, 'succeeded', job.result]);
-  expect(headers.get('x-dataset-version')).toMatch(/^synthetic-/);
-  expect([headers.get('location'), headers.get('retry-after')]).toEqual([null, null]);
+  for (const sent of [undefined, '{}', 'nonsense']) {
+    const { status, body, headers } = await cancel(job.job_id, { body: sent });
+    expect([status, body.status, body.result]).toEqual([200, 'succeeded', job.result]);
+    expect(headers.get('x-dataset-version')).toMatch(/^synthetic-/);
+    expect([headers.get('location'), headers.get('retry-after')]).toEqual([null, null]);
+  }
 });

@@ -158,27 +158,9 @@ function endOf(
   { backfill_id, as_of }: BackfillDayRequested,
   outcome: Exclude<Outcome, { status: 'interrupted' }>,
 ): BackfillDayEnded {
-  const { datasetVersion: dataset_version } = outcome;
-  if (outcome.status === 'failed') {
-    return {
-      backfill_id,
-      as_of,
-      dataset_version,
-      result_json: undefined,
-      english: [],
-      tickers: [],
-      ...errorTexts(outcome.message),
-    };
-  }
+  const about = { backfill_id, as_of, dataset_version: outcome.datasetVersion };
+  if (outcome.status === 'failed')
+    return { ...about, english: [], tickers: [], ...errorTexts(outcome.message) };
   const { resultJson, english, summary } = outcome;
-  return {
-    backfill_id,
-    as_of,
-    dataset_version,
-    result_json: Buffer.from(resultJson),
-    english,
-    tickers: summary.tickers,
-    error_message: undefined,
-    error_english: undefined,
-  };
+  return { ...about, result_json: Buffer.from(resultJson), english, tickers: summary.tickers };
 }

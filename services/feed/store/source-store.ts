@@ -87,26 +87,19 @@ export class SourceStore {
   /** Asks the source at the next round, also for what rests after failures, and catches up a span if one is given. */
   async askNow(name: string, now: Date, span?: { from: string; to: string }): Promise<void> {
     const catchUp = span && { catch_up_from: span.from, catch_up_to: span.to, catch_up_done: null };
-    await this.#db
-      .updateTable('source')
-      .set({ next_attempt_at: now, asked_at: now, failures: 0, ...catchUp })
-      .where('name', '=', name)
-      .execute();
+    await this.#update(name, { next_attempt_at: now, asked_at: now, failures: 0, ...catchUp });
   }
 
   async pause(name: string, reason: string, now: Date): Promise<void> {
-    await this.#db
-      .updateTable('source')
-      .set({ paused_at: now, pause_reason: reason })
-      .where('name', '=', name)
-      .execute();
+    await this.#update(name, { paused_at: now, pause_reason: reason });
   }
 
   async resume(name: string, now: Date): Promise<void> {
-    await this.#db
-      .updateTable('source')
-      .set({ paused_at: null, pause_reason: null, next_attempt_at: now, asked_at: now, failures: 0 })
-      .where('name', '=', name)
-      .execute();
+    const asked = { next_attempt_at: now, asked_at: now, failures: 0 };
+    await this.#update(name, { ...asked, paused_at: null, pause_reason: null });
+  }
+
+  async #update(name: string, values: Updateable<SourceTable>): Promise<void> {
+    await this.#db.updateTable('source').set(values).where('name', '=', name).execute();
   }
 }

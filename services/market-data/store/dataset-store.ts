@@ -49,18 +49,11 @@ export class DatasetStore {
   /** The versions served so far with their start times, newest first. */
   async history(limit: number): Promise<ServedDataset[]> {
     const query = `SELECT version, action, actor, reason, toString(toUnixTimestamp64Milli(served_at)) AS served_at_ms,
-        version IN (SELECT version FROM market.dataset) AS is_published
+        toBool(version IN (SELECT version FROM market.dataset)) AS is_published
       FROM market.served ORDER BY served_at DESC LIMIT {limit:UInt32}`;
     const found = await clickhouseRows<Row>(this.#client, query, { limit });
-    type Row = Omit<ServedDataset, 'served_at' | 'is_published'> & {
-      served_at_ms: string;
-      is_published: number;
-    };
-    return found.map(({ served_at_ms, is_published, ...row }) => ({
-      ...row,
-      served_at: new Date(Number(served_at_ms)),
-      is_published: is_published === 1,
-    }));
+    type Row = Omit<ServedDataset, 'served_at'> & { served_at_ms: string };
+    return found.map(({ served_at_ms, ...row }) => ({ ...row, served_at: new Date(Number(served_at_ms)) }));
   }
 
   /** Newest first. */
@@ -101,16 +94,11 @@ export class DatasetStore {
 
   /** Refused rows by reason, most frequent first. */
   async rejections(version: string): Promise<RejectionSummary[]> {
-    const query = `SELECT reason, toUInt32(sum(rejection.rows)) AS rows, min((first_file, first_line)) AS first,
-        concat(first.1, ':', toString(first.2)) AS first_at
+    const query = `WITH min((first_file, first_line)) AS first
+      SELECT reason, toUInt32(sum(rejection.rows)) AS rows, concat(first.1, ':', toString(first.2)) AS first_at
       FROM market.rejection WHERE dataset_version = {version:String}
       GROUP BY reason ORDER BY rows DESC, reason`;
-    const found = await clickhouseRows<RejectionSummary>(this.#client, query, { version });
-    return found.map(({ reason, rows, first_at }) => ({
-      reason,
-      rows,
-      first_at,
-    }));
+    return clickhouseRows<RejectionSummary>(this.#client, query, { version });
   }
 
   /** Findings of a version's import about the rows that stay, most frequent first. */
@@ -138,15 +126,9 @@ export class DatasetStore {
    */
   async brokers(version: string): Promise<{ version: string; brokers: Broker[] }> {
     const wanted = await this.find(version);
-    const query = `SELECT code, name, is_retail, is_foreign FROM market.broker
+    const query = `SELECT code, name, toBool(is_retail) AS is_retail, toBool(is_foreign) AS is_foreign FROM market.broker
       WHERE dataset_version = {version:String} ORDER BY code`;
-    const found = await clickhouseRows<Row>(this.#client, query, { version: wanted.version });
-    type Row = Omit<Broker, 'is_retail' | 'is_foreign'> & { is_retail: number; is_foreign: number };
-    const brokers = found.map(({ is_retail, is_foreign, ...broker }) => ({
-      ...broker,
-      is_retail: is_retail === 1,
-      is_foreign: is_foreign === 1,
-    }));
+    const brokers = await clickhouseRows<Broker>(this.#client, query, { version: wanted.version });
     return { version: wanted.version, brokers };
   }
 

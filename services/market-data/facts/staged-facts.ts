@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { STAGING_PREFIX } from '../import/staging/stored-names.ts';
 import type { FactRow } from './fact-rows.ts';
@@ -41,7 +42,8 @@ export class StagedFacts {
 
   /** @throws ServiceError import_rejected for two lines that say different things of the same ticker, field and day */
   async refuseContradictions(): Promise<void> {
-    const [row] = await this.#rows<Omit<Told, 'earlier'> & { told: [line: number, value: string][] }>(
+    const [row] = await clickhouseRows<Omit<Told, 'earlier'> & { told: [line: number, value: string][] }>(
+      this.#client,
       `SELECT toString(field) AS field, toString(ticker) AS ticker, toString(known_since) AS day,
          arraySort(groupArray((line, value))) AS told
        FROM ${this.#table} GROUP BY field, ticker, known_since
@@ -56,7 +58,7 @@ export class StagedFacts {
   /** Names of the fields in the file, ascending. */
   async fields(): Promise<string[]> {
     const query = `SELECT DISTINCT toString(field) AS field FROM ${this.#table} ORDER BY field`;
-    return (await this.#rows<{ field: string }>(query)).map(({ field }) => field);
+    return (await clickhouseRows<{ field: string }>(this.#client, query)).map(({ field }) => field);
   }
 
   /**
@@ -65,7 +67,8 @@ export class StagedFacts {
    *   would change
    */
   async refuseChangesOfThePast(field: string, edition: string): Promise<void> {
-    const [row] = await this.#rows<Told & { line: number }>(
+    const [row] = await clickhouseRows<Told & { line: number }>(
+      this.#client,
       `SELECT {field:String} AS field, toString(ticker) AS ticker, toString(known_since) AS day, line, stored.value AS earlier
        FROM (SELECT * FROM ${this.#table} WHERE field = {field:String}) AS staged
        INNER JOIN (SELECT ticker, known_since, value FROM market.fact WHERE edition = {edition:String}) AS stored
@@ -82,7 +85,8 @@ export class StagedFacts {
 
   /** How many rows of a field are not in an edition. */
   async added(field: string, edition: string): Promise<number> {
-    const [row] = await this.#rows<{ rows: number }>(
+    const [row] = await clickhouseRows<{ rows: number }>(
+      this.#client,
       `SELECT toUInt32(uniqExact((ticker, known_since))) AS rows FROM ${this.#table}
        WHERE field = {field:String} AND (ticker, known_since) NOT IN
          (SELECT ticker, known_since FROM market.fact WHERE edition = {edition:String})`,
@@ -108,7 +112,8 @@ export class StagedFacts {
 
   /** Tickers that are not among the known ones, ascending: the first of them, and how many there are. */
   async unknownTickers(known: readonly string[]): Promise<{ tickers: string[]; count: number }> {
-    const rows = await this.#rows<{ ticker: string }>(
+    const rows = await clickhouseRows<{ ticker: string }>(
+      this.#client,
       `SELECT DISTINCT toString(ticker) AS ticker FROM ${this.#table} ORDER BY ticker`,
     );
     const isKnown = new Set(known);
@@ -118,10 +123,6 @@ export class StagedFacts {
 
   #mistake(line: number, what: string): ServiceError {
     return new ServiceError('import_rejected', `${this.#source}:${line}: ${what}`);
-  }
-
-  async #rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
-    return (await this.#client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { StoreModelResultRequest } from '#proto/saring/market_data/v1/model_results.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { asClickHouseTime } from '../import/staging/stored-names.ts';
 
 /** The results of a model in a kind of market. */
@@ -22,7 +23,8 @@ export class ModelResultStore {
 
   /** Ordered by market and model. */
   all(): Promise<StoredResults[]> {
-    return this.#rows<StoredResults>(
+    return clickhouseRows<StoredResults>(
+      this.#client,
       `SELECT toString(dataset_kind) AS dataset_kind, toString(model_id) AS model_id, toUInt32(count()) AS rows,
          toString(min(as_of)) AS first_day, toString(max(as_of)) AS last_day
        FROM market.model_result GROUP BY dataset_kind, model_id ORDER BY dataset_kind, model_id`,
@@ -54,15 +56,12 @@ export class ModelResultStore {
     model_id,
     as_of,
   }: Pick<StoreModelResultRequest, 'dataset_kind' | 'model_id' | 'as_of'>): Promise<boolean> {
-    const found = await this.#rows(
+    const found = await clickhouseRows(
+      this.#client,
       `SELECT 1 FROM market.model_result WHERE dataset_kind = {dataset_kind:String} AND model_id = {model_id:String}
          AND as_of = {as_of:Date} LIMIT 1`,
       { dataset_kind, model_id, as_of },
     );
     return found.length > 0;
-  }
-
-  async #rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
-    return (await this.#client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
   }
 }

@@ -1,7 +1,8 @@
 import type { DeclaredFact } from '#fields/catalogue/facts.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
-import { commandEverywhere, rowsOfEveryNode, storedTable } from '#platform/clickhouse/cluster.ts';
+import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { asClickHouseTime } from '../import/staging/stored-names.ts';
+import { dropPartitions } from './removals.ts';
 
 export interface StoredFact extends DeclaredFact {
   /** Names its values; another one after every change of them. */
@@ -42,7 +43,8 @@ export class FactStore {
   }
 
   async newest(): Promise<FactVersion> {
-    const [row] = await this.#rows<{ version: number; fields: string }>(
+    const [row] = await clickhouseRows<{ version: number; fields: string }>(
+      this.#client,
       `SELECT toUInt32(version) AS version, fields FROM market.fact_catalogue
        ORDER BY market.fact_catalogue.version DESC LIMIT 1`,
     );
@@ -59,7 +61,8 @@ export class FactStore {
   }
 
   sizesOf(editions: readonly string[]): Promise<FactSize[]> {
-    return this.#rows<FactSize>(
+    return clickhouseRows<FactSize>(
+      this.#client,
       `SELECT toString(field) AS field, toUInt32(count()) AS rows, toUInt32(uniqExact(ticker)) AS tickers,
          toString(min(known_since)) AS known_from, toString(max(known_since)) AS known_until,
          toUInt32(uniqExact(value)) AS values
@@ -74,21 +77,6 @@ export class FactStore {
    */
   async dropUnused({ facts }: FactVersion): Promise<void> {
     const editions = facts.map(({ edition }) => edition);
-    const unused = await rowsOfEveryNode<{ name: string }>(this.#client, {
-      query: `SELECT DISTINCT partition AS name FROM system.parts
-              WHERE active AND database = 'market' AND table = {stored:String}
-                AND NOT has({editions:Array(String)}, partition)`,
-      query_params: { stored: storedTable(this.#client, 'fact'), editions },
-    });
-    for (const edition of new Set(unused.map(({ name }) => name))) {
-      await commandEverywhere(this.#client, {
-        query: `ALTER TABLE ${storedTable(this.#client, 'market.fact')} DROP PARTITION {edition:String}`,
-        query_params: { edition },
-      });
-    }
-  }
-
-  async #rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
-    return (await this.#client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
+    await dropPartitions(this.#client, 'fact', 'NOT has({editions:Array(String)}, partition)', { editions });
   }
 }

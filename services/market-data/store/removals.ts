@@ -49,7 +49,8 @@ async function tablesWith(client: ClickHouseClient, version: string): Promise<st
 /** Also removes the broker rows that were stored for the version. */
 export async function dropDraft(client: ClickHouseClient, version: string): Promise<void> {
   await dropVersion(client, version);
-  await dropSegments(client, 'endsWith(partition, {ending:String})', { ending: segmentName('', version) });
+  const ending = segmentName('', version);
+  await dropPartitions(client, 'broker_flow', 'endsWith(partition, {ending:String})', { ending });
 }
 
 /**
@@ -124,24 +125,27 @@ async function oldVersions(client: ClickHouseClient, keep: number, stay: string[
 
 /** Removes the broker rows that no published version refers to. */
 async function dropUnusedSegments(client: ClickHouseClient): Promise<void> {
-  await dropSegments(client, 'partition NOT IN (SELECT arrayJoin(broker_segments) FROM market.dataset)');
+  const isUnused = 'partition NOT IN (SELECT arrayJoin(broker_segments) FROM market.dataset)';
+  await dropPartitions(client, 'broker_flow', isUnused);
 }
 
-async function dropSegments(
+/** @param which condition on `partition` */
+export async function dropPartitions(
   client: ClickHouseClient,
+  table: string,
   which: string,
   params: Record<string, unknown> = {},
 ): Promise<void> {
-  const segments = await names(
+  const partitions = await names(
     client,
     `SELECT DISTINCT partition AS name FROM system.parts
      WHERE active AND database = 'market' AND table = {stored:String} AND ${which}`,
-    { ...params, stored: storedTable(client, 'broker_flow') },
+    { ...params, stored: storedTable(client, table) },
   );
-  for (const segment of segments) {
+  for (const partition of partitions) {
     await commandEverywhere(client, {
-      query: `ALTER TABLE ${storedTable(client, 'market.broker_flow')} DROP PARTITION {segment:String}`,
-      query_params: { segment },
+      query: `ALTER TABLE ${storedTable(client, `market.${table}`)} DROP PARTITION {partition:String}`,
+      query_params: { partition },
     });
   }
 }

@@ -64,7 +64,7 @@ def figures(returns):
     }
 
 
-trials = numpy.array([series(100 + i, 330, 0.0002 * (i % 4), 0.01, 5) for i in range(12)])
+trials = numpy.array([series(100 + i, 172, 0.0002 * (i % 4), 0.01, 5) for i in range(10)])
 vectors = {
     "normal": [[x, stats.norm.cdf(x)] for x in (-30, -8, -4.5, -3.001, -2.999, -1, -0.1, 0, 0.3, 1.96, 3, 6)],
     "quantile": [[p, stats.norm.ppf(p)] for p in (1e-12, 0.001, 0.02425, 0.3, 0.5, 0.75, 0.98, 0.9999)],

@@ -97,24 +97,6 @@ describe('on a market of two brokers', () => {
     return featuresOf(new RowWindows(days, settings, DATES.length), 0, DATES.length - 1);
   };
 
-  test('streak, persistence, entry cost and newness of the leader match a count by hand', () => {
-    const last = DATES.length - 1;
-    const found = market(
-      (day) => day > last - 3,
-      (day) => (day === last ? 110 : 100),
-    );
-    expect(found['group_streak_30']).toBe(3);
-    expect(found['group_persistence_flow']).toBe(0.75);
-    expect(found['group_entry_gap_flow']).toBeCloseTo(110 / (310 / 3) - 1, 5);
-    expect(found['leader_newness_20']).toBeCloseTo(0.9, 9);
-    expect(
-      market(
-        (day) => day <= last - 2,
-        () => 100,
-      )['group_streak_30'],
-    ).toBe(-2);
-  });
-
   test('divergence is positive when local institutions buy without a price rise, negative when they sell', () => {
     const last = DATES.length - 1;
     const wave = (day: number) => 100 + (day % 2);

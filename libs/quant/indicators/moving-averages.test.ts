@@ -31,10 +31,6 @@ describe('moving averages', () => {
     EMA_10.forEach((expected, i) => expect(Math.abs(average[9 + i]! - expected)).toBeLessThan(0.0101));
   });
 
-  test('wilder moves by a third of the distance with period 3', () => {
-    expect([...wilder(Float64Array.of(3, 6, 9, 12, 0), 3)]).toEqual([NaN, NaN, 6, 8, 8 - 8 / 3]);
-  });
-
   test('sma is the mean of each window, also after thousands of large values', () => {
     const values = fc.float64Array({ min: -1e12, max: 1e12, noNaN: true, maxLength: 300 });
     fc.assert(

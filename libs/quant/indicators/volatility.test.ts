@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atr, trueRange, bollinger } from './volatility.ts';
+import { atr, bollinger } from './volatility.ts';
 
 /** StockCharts ChartSchool, "Average True Range (ATR)": 30 bars with their 14-day average. */
 const HIGH = Float64Array.of(
@@ -25,15 +25,6 @@ describe('atr', () => {
     const average = atr(HIGH, LOW, CLOSE);
     expect(average[12]).toBeNaN();
     ATR_14.forEach((expected, i) => expect(Math.abs(average[13 + i]! - expected)).toBeLessThan(0.0101));
-  });
-
-  test('includes the gap from the previous close in the true range', () => {
-    const range = trueRange(
-      Float64Array.of(11, 21, 9),
-      Float64Array.of(9, 20, 8),
-      Float64Array.of(10, 20, 8),
-    );
-    expect([...range]).toEqual([2, 11, 12]);
   });
 });
 

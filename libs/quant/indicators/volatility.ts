@@ -38,7 +38,7 @@ export function annualVolatility(close: Float64Array, period = 20): Float64Array
  * True range, in the unit of the price: the largest of high - low, |high - previous close| and |low - previous close| (Wilder
  * 1978). The first bar has no previous close; its range is high - low.
  */
-export function trueRange(high: Float64Array, low: Float64Array, close: Float64Array): Float64Array {
+function trueRange(high: Float64Array, low: Float64Array, close: Float64Array): Float64Array {
   const range = new Float64Array(high.length);
   for (let i = 0; i < high.length; i++) {
     const before = i === 0 ? high[0]! : close[i - 1]!;

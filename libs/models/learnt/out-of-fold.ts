@@ -39,14 +39,14 @@ export function outOfFold({
 }
 
 function reliabilityOf(table: readonly ReliabilityBin[]): OutOfFold['reliability'] {
-  return table.flatMap(({ rows, forecast, observed }) =>
+  return table.flatMap(({ weight, forecast, observed }) =>
     forecast === null || observed === null
       ? []
       : [
           {
             forecast_pct: toDecimals(100 * forecast, 2),
             won_pct: toDecimals(100 * observed, 2),
-            rows,
+            rows: weight,
           },
         ],
   );

@@ -73,15 +73,18 @@ export function auc(scores: Float32Array, labels: ArrayLike<number>): number {
 
 /** Rows whose forecast is in one interval. */
 export interface ReliabilityBin {
+  /** The interval, its upper end included. */
+  from: number;
+  to: number;
   /** How many there are. */
-  rows: number;
+  weight: number;
   /** Means of forecasts and of outcomes. Null for an empty interval. */
   forecast: number | null;
   observed: number | null;
 }
 
 /**
- * Compares forecasts of label 1 with outcomes in `bins` intervals of equal width, each with its upper end (Murphy & Winkler 1977).
+ * Compares forecasts of label 1 with outcomes in `bins` intervals of equal width (Murphy & Winkler 1977).
  *
  * @param labels 0 or 1
  */
@@ -90,26 +93,28 @@ export function reliabilityTable(
   labels: ArrayLike<number>,
   bins = 10,
 ): ReliabilityBin[] {
-  const sums = Array.from({ length: bins }, () => ({ rows: 0, forecast: 0, ones: 0 }));
+  const sums = Array.from({ length: bins }, () => ({ weight: 0, forecast: 0, ones: 0 }));
   for (let row = 0; row < labels.length; row++) {
     const bin = sums[Math.max(0, Math.ceil(probabilities[row]! * bins) - 1)]!;
-    bin.rows++;
+    bin.weight++;
     bin.forecast += probabilities[row]!;
     bin.ones += labels[row]!;
   }
-  return sums.map(({ rows, forecast, ones }) => ({
-    rows,
-    forecast: rows > 0 ? forecast / rows : null,
-    observed: rows > 0 ? ones / rows : null,
+  return sums.map(({ weight, forecast, ones }, i) => ({
+    from: i / bins,
+    to: (i + 1) / bins,
+    weight,
+    forecast: weight > 0 ? forecast / weight : null,
+    observed: weight > 0 ? ones / weight : null,
   }));
 }
 
 /** Expected calibration error: the mean distance between forecast and observed over the rows of all bins (Naeini et al. 2015). */
 export function calibrationError(table: readonly ReliabilityBin[]): number {
-  const total = table.reduce((sum, { rows }) => sum + rows, 0);
+  const total = table.reduce((sum, { weight }) => sum + weight, 0);
   return table.reduce(
-    (sum, { rows, forecast, observed }) =>
-      forecast === null || observed === null ? sum : sum + (rows / total) * Math.abs(forecast - observed),
+    (sum, { weight, forecast, observed }) =>
+      forecast === null || observed === null ? sum : sum + (weight / total) * Math.abs(forecast - observed),
     0,
   );
 }

@@ -52,8 +52,8 @@ describe('reliability', () => {
   const table = reliabilityTable([0, 0.2, 0.25, 0.25, 0.75, 1], [0, 0, 1, 1, 1, 1], 4);
 
   test('compares forecasts with outcomes in intervals that include their upper bounds', () => {
-    expect(table.map(({ rows: count }) => count)).toEqual([4, 0, 1, 1]);
-    expect(table[0]).toEqual({ rows: 4, forecast: 0.7 / 4, observed: 0.5 });
+    expect(table.map(({ weight }) => weight)).toEqual([4, 0, 1, 1]);
+    expect(table[0]).toEqual({ from: 0, to: 0.25, weight: 4, forecast: 0.7 / 4, observed: 0.5 });
     expect(table[1]).toMatchObject({ forecast: null, observed: null });
   });
 

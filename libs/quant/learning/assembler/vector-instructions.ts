@@ -46,10 +46,6 @@ export class I32x4 {
     return this.#binary(55, a, b);
   }
 
-  and(a: I32x4Operand, b: I32x4Operand): Value<'v128'> {
-    return this.#binary(78, a, b);
-  }
-
   shiftLeft(a: Value<'v128'>, bits: Value<'i32'>): Value<'v128'> {
     return this.#code.compute('v128', vector(171), a, bits);
   }

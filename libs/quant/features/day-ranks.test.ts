@@ -51,26 +51,6 @@ const anyNames = fc.array(fc.record({ value: anyValue, isReference: fc.boolean()
 const references = Array.from({ length: 21 }, (_, value) => ({ value, isReference: true }));
 
 describe('the rank of a name', () => {
-  test('is the share of reference names below it, with ties counted half', () => {
-    const others = [-1, 0.5, 7, 99].map((value) => ({ value, isReference: false }));
-    const ranks = ranksOf([...others, ...references]);
-    expect(ranks.slice(0, 4)).toEqual([0, 12, Math.round((254 * 7.5) / 21), 254]);
-    expect([ranks[4], ranks[14], ranks[24]]).toEqual([6, 127, 248]);
-  });
-
-  test('compares all names on a day with fewer than 20 reference names', () => {
-    const ranks = ranksOf([...references.slice(2), { value: -1, isReference: false }]);
-    expect(ranks.at(-1)).toBe(Math.round((254 * 0.5) / 20));
-    expect(ranks[0]).toBe(Math.round((254 * 1.5) / 20));
-  });
-
-  test('is the middle for a name without a value, which is not a reference for others', () => {
-    const unknown = { value: NaN, isReference: true };
-    expect(ranksOf([unknown, ...references, unknown])).toEqual([127, ...ranksOf(references), 127]);
-    expect(ranksOf([unknown])).toEqual([127]);
-    expect(ranksOf([])).toEqual([]);
-  });
-
   test('matches the definition for any values, with scratch memory reused across days', () => {
     const scratch = new DayRanks(MAX_NAMES);
     fc.assert(

@@ -128,10 +128,4 @@ describe('chances above a floor', () => {
       }),
     );
   });
-
-  test('leave nothing below it when nothing passes', () => {
-    const cuts = bucketCutsPct(20);
-    expect(aboveFloor([0.1, 0.2, 0.4, 0.2, 0.1], 0, cuts, 0).slice(0, 2)).toEqual([0, 0]);
-    expect(aboveFloor([0.1, 0.2, 0.4, 0.2, 0.1], 0, cuts, 0.03)[2]).toBeCloseTo(0.67, 12);
-  });
 });

@@ -14,13 +14,6 @@ test.each([
 });
 
 describe('the regime', () => {
-  test('changes on the third agreeing day in a row, and a disagreeing day restarts the count', () => {
-    const scores = Float64Array.of(50, 50, 0, 50, 50, 50, -50, -50, 50, -50, -50, -50, 0, 0, 0);
-    expect(confirmedRegimes(scores).join(' ')).toBe(
-      'SIDEWAYS SIDEWAYS SIDEWAYS SIDEWAYS SIDEWAYS BULL BULL BULL BULL BULL BULL BEAR BEAR BEAR SIDEWAYS',
-    );
-  });
-
   test('is always the previous regime or the one the last three scores agree on', () => {
     const anyScores = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1 });
     fc.assert(

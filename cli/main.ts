@@ -4,7 +4,7 @@ import { EXIT } from '#platform/process/exit-codes.ts';
 import { CommandFailure } from './terminal/command-failure.ts';
 import { note } from './terminal/output.ts';
 import { packageVersion } from '#platform/process/package-version.ts';
-import { whyNoResponse } from './fleet/fleet-access.ts';
+import { noResponse } from './fleet/fleet-access.ts';
 import { gaveNoResponse } from '#platform/grpc/error-metadata.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 
@@ -89,9 +89,7 @@ async function describeFailure(error: unknown): Promise<{ message: string | unde
   }
   if (error instanceof CommandFailure) return { message: error.message, exitCode: error.exitCode };
   if (!(error instanceof ServiceError)) return { message: (error as Error).message, exitCode: EXIT.refused };
-  if (gaveNoResponse(error)) {
-    return { message: await whyNoResponse(), exitCode: EXIT.noFleet };
-  }
+  if (gaveNoResponse(error)) return noResponse();
   const exitCode = error.httpStatus === 503 ? EXIT.unavailable : EXIT.refused;
   return { message: `${error.message} (${error.code})`, exitCode };
 }

@@ -39,15 +39,25 @@ export function isDescribedByEnvironment(env: NodeJS.ProcessEnv = process.env): 
 }
 
 /** What to look at when no service answered: the settings whose address takes no connection, or how to start the fleet. */
-export async function whyNoResponse(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+export async function noResponse(env: NodeJS.ProcessEnv = process.env): Promise<CommandFailure> {
   if (!isDescribedByEnvironment(env))
-    return "the fleet does not answer. Is it running? Start it with 'make run'.";
+    return new CommandFailure(
+      EXIT.noFleet,
+      "the fleet does not answer. Is it running? Start it with 'make run'.",
+    );
   const settings = CALLED.map(addressSetting).map((name) => ({ name, address: env[name] ?? '' }));
   const reached = await Promise.all(settings.map(({ address }) => takesConnections(address)));
   const silent = settings.filter((_, i) => !reached[i]).map(({ name, address }) => `${name} (${address})`);
-  return silent.length > 0
-    ? `these settings name an address that does not answer: ${silent.join(', ')}.`
-    : 'the services at the addresses of the environment take connections, and one did not answer in time.';
+  if (silent.length > 0)
+    return new CommandFailure(
+      EXIT.noFleet,
+      `these settings name an address that does not answer: ${silent.join(', ')}.`,
+    );
+  // Only late: the first start of a fleet, for one, repeats a command that ends like this.
+  return new CommandFailure(
+    EXIT.unavailable,
+    'the services at the addresses of the environment take connections, and one did not answer in time.',
+  );
 }
 
 async function takesConnections(address: string): Promise<boolean> {

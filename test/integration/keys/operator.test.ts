@@ -152,6 +152,19 @@ test('where the environment describes the fleet, a failure names the settings wh
     );
 });
 
+test('where a service takes the connection and is only late, the command can be repeated, as exit code 5 says', async () => {
+  const late = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => late.once('listening', resolve));
+  const address = `127.0.0.1:${(late.address() as { port: number }).port}`;
+  const services = 'KEYS MARKET_DATA MODELS USAGE SCHEDULER FEED CONSENT SCREENS WEBHOOKS'.split(' ');
+  const env = {
+    SARING_OPERATOR_TOKEN: 'x',
+    ...Object.fromEntries(services.map((name) => [`${name}_ADDRESS`, address])),
+  };
+  expectFailure(await runCli(['keys', 'list'], { env }), 5, /take connections.+not answer in time/);
+  late.close();
+});
+
 test('an unreachable or incompletely described fleet is exit code 3', async () => {
   const gone = await makeFolder();
   await writeFleetFile(gone, { keys: NOWHERE, market_data: NOWHERE });

@@ -6,8 +6,6 @@ import { Runs, type RunsDependencies } from './runs/runs.ts';
 import { runsHandlers } from './server.ts';
 import { unavailable } from './store/unavailable.ts';
 
-type RunsHandlers = Handlers<RunsServiceService>;
-
 /**
  * Run handlers for a process that has not reached NATS since it started. They read runs and accept submissions, so that
  * a caller who repeats one learns whether the previous process wrote its run. The sweeper publishes the runs once NATS
@@ -16,7 +14,7 @@ type RunsHandlers = Handlers<RunsServiceService>;
 export function handlersWithoutNats(
   deps: Pick<RunsDependencies, 'store' | 'dates' | 'testDays' | 'stocks' | 'newId'>,
   stopping: AbortSignal,
-): RunsHandlers {
+): Handlers<RunsServiceService> {
   const later = async () => 'away' as const;
   const never = () => {
     throw unavailable();

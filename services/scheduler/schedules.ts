@@ -19,8 +19,6 @@ import type { FiringRow, FiringStore } from './store/firing-store.ts';
 import type { Place, ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
 import { requireUsable } from './submission.ts';
 
-type Params = Record<string, unknown>;
-
 /** A count asks the keys service about the key of every enabled schedule. */
 const COUNTS_LIFETIME_MS = 5_000;
 
@@ -193,7 +191,7 @@ function unknown(id: string): ServiceError {
 }
 
 /** Refuses an analysis date, which the calendar sets. The model checks the other parameters. */
-function refuseOwnDate(params: Params | undefined): void {
+function refuseOwnDate(params: Record<string, unknown> | undefined): void {
   if (!params || !Object.hasOwn(params, 'analysis_date')) return;
   const msg = 'is the calendar’s to say: every run analyses the newest trading day';
   const input = params['analysis_date'];

@@ -108,7 +108,7 @@ export function mergedTopLists(
 
 function findingsOf({ columns, rows }: TextTable, merged: Iterable<{ key: string[] }>): string[] {
   const stockDays = new Set(Array.from(merged, ({ key }) => key.slice(0, 3).join(' ')));
-  const amounts = amountColumns(columns);
+  const amounts = columns.flatMap((column, i) => (AMOUNT_COLUMNS.includes(column.toLowerCase()) ? [i] : []));
   const isShortened = ({ cells }: TextRow) => amounts.some((i) => SHORTENED.test(cells[i]!));
   const shortened = rows.filter(isShortened);
   return [
@@ -156,10 +156,6 @@ function countColumn(
   if (!found) return undefined;
   const counted = found.counted === 'unsaid' ? unit : found.counted;
   return { at: found.at, factor: counted === 'lots' ? SHARES_PER_LOT : 1 };
-}
-
-function amountColumns(columns: string[]): number[] {
-  return columns.flatMap((column, i) => (AMOUNT_COLUMNS.includes(column.toLowerCase()) ? [i] : []));
 }
 
 /** Where ticker, date, market and broker are, under any of the names that full lists may use. */

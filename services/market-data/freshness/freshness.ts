@@ -70,7 +70,7 @@ export class MarketFreshness {
       missing_days: dataset.missing_days.slice(-SHOWN_MISSING_DAYS),
       missing_day_count: dataset.missing_days.length,
       unlisted_year: isSynthetic(dataset) ? undefined : this.#unlistedYear(),
-      partial_day: partialDay(dataset),
+      partial_day: dataset.last_date > wholeUntil(dataset) ? dataset.last_date : undefined,
     };
   }
 
@@ -147,10 +147,6 @@ export class MarketFreshness {
     }
     return { word: 'no_source' };
   }
-}
-
-function partialDay(dataset: Dataset): string | undefined {
-  return dataset.last_date > wholeUntil(dataset) ? dataset.last_date : undefined;
 }
 
 function isSynthetic({ kind }: Dataset): boolean {

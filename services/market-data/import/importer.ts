@@ -97,7 +97,7 @@ export class Importer {
     const used = await this.alone(`a change to ${version}`, progress, async () => {
       progress.step = 'loading the version';
       const dataset = await store.find(version);
-      if (isTestVersion(version)) throw neverServed(version);
+      if (isTestVersion(version)) throw rejected(`${version} is the test market, which only test keys see.`);
       const before = (await store.served())?.version ?? '';
       if (before !== version) await store.serve({ version, action: 'use', ...by }, clock());
       await announce(dataset);
@@ -249,10 +249,6 @@ export class Importer {
         `${progress.rowsRead} rows read). Try again when it has finished.`,
     );
   }
-}
-
-function neverServed(version: string): ServiceError {
-  return rejected(`${version} is the test market, which only test keys see.`);
 }
 
 /** Rows that no published version refers to may belong to the lost version. */

@@ -23,8 +23,6 @@ export function universesOf(
   return { as_of: date, universes: found, count: found.length, dataset_version: dataset.version };
 }
 
-type TickersRequest = 'GetQuotesRequest' | 'CompareRequest' | 'ListTurningPointsRequest';
-
 /**
  * Normalised tickers with members in the place of universes, as of the last whole day of the dataset, without duplicates.
  * @throws ServiceError not_found for an unknown universe, too_many_tickers
@@ -32,7 +30,7 @@ type TickersRequest = 'GetQuotesRequest' | 'CompareRequest' | 'ListTurningPoints
 export function withMembers(
   { panel, universes }: LoadedDataset,
   tickers: string[],
-  request: TickersRequest,
+  request: 'GetQuotesRequest' | 'CompareRequest' | 'ListTurningPointsRequest',
 ): string[] {
   if (tickers.every((ticker) => universeIn(ticker) === undefined)) return tickers;
   const date = panel.columns.dates[panel.lastWholeDay]!;

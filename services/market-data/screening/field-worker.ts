@@ -124,10 +124,8 @@ async function readBrokerMonths({ firstDay, lastDay }: DaySpan): Promise<void> {
 /** The stocks that pass, and what the requested columns say of each. */
 export interface ScreenedDay extends DayMatches {
   /** For each stock: the values of the requested columns. */
-  also: Record<string, Value>[];
+  also: Record<string, ReturnType<typeof valueAt>>[];
 }
-
-type Value = ReturnType<typeof valueAt>;
 
 export function screen({ also, ...evaluation }: Evaluation & { also: readonly string[] }): ScreenedDay {
   const market = marketOf(evaluation);

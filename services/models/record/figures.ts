@@ -66,8 +66,6 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)].toSorted();
 }
 
-type Belongs = (body: RunBody) => boolean;
-
 /** Runs whose picks count, prepared for counting by several criteria. */
 class CountedRecord {
   readonly #runs: readonly RecordedRun[];
@@ -113,7 +111,7 @@ class CountedRecord {
     return this.#days.map((day) => dayOf(ended.get(day) ?? []));
   }
 
-  figures(belongs: Belongs): RecordFigures {
+  figures(belongs: (body: RunBody) => boolean): RecordFigures {
     const picks = this.#picks.filter(({ run }) => belongs(run.body));
     const days = this.#daysOf(picks);
     const figures = pickFigures(days, this.#resamples, (day) => day.picks.length + day.unfilled > 0);

@@ -81,7 +81,10 @@ function fieldError(error: AjvError, place: string[]): FieldError {
     const allowed = Object.keys(schema.properties ?? {});
     return {
       loc: [...place, ...path, name],
-      msg: unknownName(allowed),
+      msg:
+        allowed.length > 0
+          ? `is not known here; allowed: ${allowed.join(', ')}`
+          : 'is not known here; nothing is allowed',
       type: 'extra_forbidden',
       input,
       ctx: { allowed },
@@ -101,12 +104,6 @@ function fieldError(error: AjvError, place: string[]): FieldError {
     input: error.data,
     ctx,
   };
-}
-
-function unknownName(allowed: string[]): string {
-  return allowed.length > 0
-    ? `is not known here; allowed: ${allowed.join(', ')}`
-    : 'is not known here; nothing is allowed';
 }
 
 /** The allowed values, in words. */

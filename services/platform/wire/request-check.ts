@@ -8,15 +8,13 @@ import { rulesOf } from './descriptors.ts';
 import { isTimestamp, rulesSchema } from './message-schema.ts';
 import { textMistakes } from './text-mistakes.ts';
 
-type RequestCheck = (request: object) => void;
-
 const ajv = newAjv();
 
 /**
  * A function that refuses a request that breaks the rules of its message, or has a text that no message may have, as the gateway
  * does for REST. Undefined for a message without fields. The function throws a ServiceError: invalid_request or too_many_tickers.
  */
-export function requestCheck(message: DescMessage): RequestCheck | undefined {
+export function requestCheck(message: DescMessage): ((request: object) => void) | undefined {
   if (message.fields.length === 0) return undefined;
   const schema = rulesSchema(message);
   const limited = message.fields.filter((field) => rulesOf(field).max_distinct !== undefined);

@@ -3,8 +3,6 @@ import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import type { SchedulePlaceTable, ScheduleTable, SchedulerTables } from './tables.ts';
 
-type NewSchedule = Insertable<ScheduleTable>;
-
 /** A schedule with the newest trading day on which it was due. */
 export type ScheduleRow = Selectable<ScheduleTable> & {
   last_trading_day: string | null;
@@ -32,7 +30,7 @@ export class ScheduleStore {
 
   /** Inserts a schedule that fires on days of the served market after its newest. */
   async insert(
-    schedule: Omit<NewSchedule, 'after_day'>,
+    schedule: Omit<Insertable<ScheduleTable>, 'after_day'>,
     { market, day }: ServedMarket,
   ): Promise<ScheduleRow> {
     return this.#db.transaction().execute(async (tx) => {

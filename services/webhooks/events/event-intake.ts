@@ -138,7 +138,7 @@ export class EventIntake {
         const ofKeys = ids
           .filter((id) => !isTestKey(id))
           .map((api_key_id) => {
-            const event_id = idFor(event.event_id, api_key_id);
+            const event_id = `evt_${hash('sha256', `${event.event_id} ${api_key_id}`, 'hex').slice(0, 24)}`;
             return { ...event, event_id, api_key_id, received_at };
           });
         if (ofKeys.length > 0) await this.#store(ofKeys);
@@ -164,10 +164,6 @@ export class EventIntake {
     this.#deps.log.error({ seq, subject, reason }, 'an event can never be stored and is dropped');
     message.term(reason);
   }
-}
-
-function idFor(eventId: string, apiKeyId: string): string {
-  return `evt_${hash('sha256', `${eventId} ${apiKeyId}`, 'hex').slice(0, 24)}`;
 }
 
 type Told = Omit<ArrivedEvent, 'api_key_id' | 'received_at'> & { api_key_id: string | undefined };

@@ -35,7 +35,7 @@ export class DeliveryStore {
       .select('webhook_id')
       .where('api_key_id', '=', event.api_key_id)
       .where('enabled', '=', true)
-      .where(wants(sql.val(event.type)))
+      .where(sql<boolean>`(event_types is null or ${sql.val(event.type)} = any(event_types))`)
       .orderBy('webhook_id')
       .forNoKeyUpdate()
       .execute();
@@ -171,10 +171,6 @@ export class DeliveryStore {
       return { ...row, attempts_made: [] };
     });
   }
-}
-
-function wants(type: ReturnType<typeof sql.val<string>>) {
-  return sql<boolean>`(event_types is null or ${type} = any(event_types))`;
 }
 
 /** Webhooks that are locked get something that is due now. One that rests goes on resting. */

@@ -110,10 +110,8 @@ const lowOf = (bars: number) =>
     of: pricePerBar(({ low }) => rollingMin(low, bars)),
   });
 
-type Year = ReturnType<typeof yearRange>;
-
 /** A figure of the year that ends on each day, and of the last close, both in the terms of the stock's first row. */
-function perYear(of: (year: Year, close: number) => number | null) {
+function perYear(of: (year: ReturnType<typeof yearRange>, close: number) => number | null) {
   return (stock: Stock): Float64Array => {
     const { bars, panel } = stock;
     return stock.rows((row) => {

@@ -47,7 +47,7 @@ function formatTest(test: Test, negation: 'not ' | ''): string {
   const number = (value: number) => `${value}${test.as === 'change_pct' ? '%' : ''}`;
   const operand = (value: number | string | boolean | Scaled) => {
     if (typeof value === 'number') return number(value);
-    if (typeof value === 'string') return quoted(value);
+    if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
     if (typeof value === 'boolean') return String(value);
     return value.times === 1 ? value.field : `${value.times} * ${value.field}`;
   };
@@ -63,8 +63,4 @@ function formatTest(test: Test, negation: 'not ' | ''): string {
   const comparison = comparisonOf(test) as keyof typeof SIGNS;
   const value = (test as unknown as Record<string, number | Scaled>)[comparison]!;
   return `${subject} ${negation ? '!=' : SIGNS[comparison]} ${operand(value)}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -32,15 +32,13 @@ interface PickToRecord extends PriceLevels {
   win_chance_pct: number | null;
   base_rate_pct: number | null;
 }
-
-type RunParams = StopAndTarget & Floors;
 type PickedStock = Pick<ScoredStock, 'code' | 'close'> &
   Partial<Pick<ScoredStock, 'chance' | 'baseRate' | 'probability'>>;
 
 /** `stocks` best first. */
 export function picksToRecord(
   stocks: readonly PickedStock[],
-  { target_gain, stop_loss, min_price, min_daily_val }: RunParams,
+  { target_gain, stop_loss, min_price, min_daily_val }: StopAndTarget & Floors,
   { horizonDays, regime }: { horizonDays: number; regime: Regime },
 ): PicksToRecord {
   const barriers = { target_gain, stop_loss };

@@ -62,11 +62,9 @@ export function timelineSignals(days: readonly BrokerDay[]): TimelineSignals {
   };
 }
 
-type StreakSide = 'ACCUMULATION' | 'DISTRIBUTION' | 'NONE';
-
 /** The latest run of days on one side. */
 interface Streak {
-  side: StreakSide;
+  side: 'ACCUMULATION' | 'DISTRIBUTION' | 'NONE';
   /** The day it began, -1 for NONE. */
   startDay: number;
   /** Days on that side. */

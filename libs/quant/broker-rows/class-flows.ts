@@ -36,7 +36,7 @@ export function classFlowColumns(panel: Panel, flow: BrokerFlow): ClassFlowColum
   if (flow.rowCount === 0) return emptyColumns(0, { firstDay: 0, lastDay: -1 });
   const dayCount = lastDay + 1 - firstDay;
   const columns = emptyColumns(panel.tickerCount * dayCount, { firstDay, lastDay });
-  const netOfBroker = netColumnsByBroker(columns, brokers);
+  const netOfBroker = brokers.codes.map((_, broker) => columns[classOf(brokers, broker)]);
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
     for (let day = firstDay; day <= lastDay; day++) {
       const at = ticker * dayCount + (day - firstDay);
@@ -95,10 +95,6 @@ function emptyColumns(length: number, days: { firstDay: number; lastDay: number 
     bandar: net(),
     isKnown: new Uint8Array(new SharedArrayBuffer(length)),
   };
-}
-
-function netColumnsByBroker(columns: ClassFlowColumns, brokers: FlowBrokers): NetColumns[] {
-  return brokers.codes.map((_, broker) => columns[classOf(brokers, broker)]);
 }
 
 /** Class of a broker, given by its index. */

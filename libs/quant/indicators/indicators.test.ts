@@ -25,8 +25,6 @@ import {
   type Stream,
 } from './textbook-fixture.ts';
 
-type OverSeries = (bars: PriceVolumeBars) => (Float64Array | Uint8Array)[];
-
 /** For each indicator: its form over whole series, and its streaming forms in the order of its lines. */
 const TEXTBOOK: Record<string, [(bars: PriceVolumeBars) => Float64Array[], () => Stream<Bar>[]]> = {
   sma: [({ close }) => [sma(close, 20)], () => [ofClose(mean(20))]],
@@ -63,7 +61,7 @@ const TEXTBOOK: Record<string, [(bars: PriceVolumeBars) => Float64Array[], () =>
 };
 
 /** The form over whole series of every indicator, also of those without a textbook form. */
-const INDICATORS: Record<string, OverSeries> = {
+const INDICATORS: Record<string, (bars: PriceVolumeBars) => (Float64Array | Uint8Array)[]> = {
   ...Object.fromEntries(Object.entries(TEXTBOOK).map(([name, [overSeries]]) => [name, overSeries])),
   'line through a window': ({ close }) => [rollingRSquared(close, 7)],
   correlation: ({ close, volume }) => [rollingCorrelation(close, volume, 7)],

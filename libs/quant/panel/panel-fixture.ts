@@ -46,14 +46,12 @@ function completed(bar: BarFixture): Required<BarFixture> {
     ...bar,
   };
 }
-
-type TickerEncoding = 'dictionary' | 'utf8';
 type DateEncoding = 'date32' | 'uint16';
 
 /** One Arrow batch of the `market.daily_bar` columns. */
 export function barBatch(
   bars: readonly BarFixture[],
-  tickerEncoding: TickerEncoding = 'dictionary',
+  tickerEncoding: 'dictionary' | 'utf8' = 'dictionary',
   dateEncoding: DateEncoding = 'date32',
 ): RecordBatch {
   const rows = bars.map(completed);

@@ -72,7 +72,7 @@ export function regimeScores(days: MarketDays): Float64Array {
   return Float64Array.from(level, (now, day) => {
     const breadth20 = balance(days.aboveMa20[day]!, days.withMa20[day]!);
     const breadth50 = balance(days.aboveMa50[day]!, days.withMa50[day]!);
-    const momentum = clip(POINTS_PER_INDEX_PCT * 100 * zeroForNaN(r20[day]!));
+    const momentum = Math.max(-100, Math.min(100, POINTS_PER_INDEX_PCT * 100 * zeroForNaN(r20[day]!)));
     const trend = trendOf(now, ma20[day]!, ma50[day]!);
     return 0.3 * breadth20 + 0.25 * breadth50 + 0.25 * momentum + 0.2 * trend;
   });
@@ -92,10 +92,6 @@ function balance(above: number, counted: number): number {
 function trendOf(level: number, ma20: number, ma50: number): number {
   if (level > ma50 && ma20 > ma50) return 100;
   return level < ma50 && ma20 < ma50 ? -100 : 0;
-}
-
-function clip(points: number): number {
-  return Math.max(-100, Math.min(100, points));
 }
 
 function zeroForNaN(value: number): number {

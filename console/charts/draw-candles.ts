@@ -139,7 +139,9 @@ function addLines(
 ): void {
   for (const [at, { values }] of lines.entries()) {
     const series = chart.addSeries(LineSeries, { color: lineColour(at), ...LINE, ...options }, pane);
-    series.setData(pointsOf(bars, values));
+    series.setData(
+      bars.flatMap(({ date }, at) => (values[at] === undefined ? [] : [{ time: date, value: values[at] }])),
+    );
   }
 }
 
@@ -149,12 +151,6 @@ const LINE = { lineWidth: 2, priceLineVisible: false, lastValueVisible: false } 
 
 function lineColour(at: number): string {
   return themeColour(LINE_COLOURS[at % LINE_COLOURS.length]!);
-}
-
-function pointsOf(bars: Candles['bars'], values: readonly (number | undefined)[]) {
-  return bars.flatMap(({ date }, at) =>
-    values[at] === undefined ? [] : [{ time: date, value: values[at] }],
-  );
 }
 
 /** The range of the candles, widened so that every level is in it. */

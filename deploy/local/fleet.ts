@@ -32,13 +32,11 @@ interface FleetOptions {
   pidChanged: (name: string, pid: number | undefined) => void;
 }
 
-type SharedSettings = Record<Exclude<SettingName, keyof Credentials>, string>;
-
 /** Every process of the local fleet. */
 export class Fleet {
   readonly servers: Record<ServerName, Server>;
   /** Settings that all services share. The operator's command line needs them too. */
-  readonly serviceSettings: SharedSettings;
+  readonly serviceSettings: Record<Exclude<SettingName, keyof Credentials>, string>;
   readonly addresses: Addresses;
   /** Base URL of `/livez`, `/readyz` and `/metrics` of each process. */
   readonly operations: Record<string, string>;

@@ -66,10 +66,8 @@ export function connectServices(config: ServiceSettings & CallSettings, log: Log
   return { ...withCertainWrites(config, clients), health, close };
 }
 
-type Writing = Pick<Services, 'runs' | 'consent'>;
-
 /** Sends submissions and acceptances under the id of their request, and repeats each while its outcome is unknown. */
-function withCertainWrites<Clients extends Writing>(
+function withCertainWrites<Clients extends Pick<Services, 'runs' | 'consent'>>(
   { DOWNSTREAM_TIMEOUT_MS }: CallSettings,
   clients: Clients,
 ): Clients {

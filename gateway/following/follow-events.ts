@@ -45,7 +45,7 @@ export async function followEvents(
             yield (told = next.value);
           }
         } catch (error) {
-          if (!isAway(error)) return;
+          if (!(error instanceof ServiceError && error.code === 'data_unavailable')) return;
         }
         await pause(FOLLOW_TIMES.pauseMs, signal);
         watch = watchAfter(told.sequence);
@@ -54,8 +54,4 @@ export async function followEvents(
       end();
     }
   })();
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'data_unavailable';
 }

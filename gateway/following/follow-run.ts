@@ -109,15 +109,11 @@ export async function* followRun(
           if (isFinal(job)) return;
         }
       } catch (error) {
-        if (!isAway(error)) return;
+        if (!(error instanceof ServiceError && error.code === 'model_unavailable')) return;
       }
       await pause(times.pauseMs, signal);
     }
   } finally {
     end();
   }
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'model_unavailable';
 }

@@ -59,7 +59,7 @@ export async function sendEvents(
   try {
     await pipeline(Readable.from(textsOf(stream, mayTell), { highWaterMark: 1 }), res);
   } catch (error) {
-    if (!isReaderGone(error)) throw error;
+    if (!READER_GONE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     clearInterval(heartbeat);
   }
@@ -82,10 +82,6 @@ function textOf(event: StreamEvent | StreamPosition): string {
 
 /** While the stream was sent, or before it began. */
 const READER_GONE = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
-
-function isReaderGone(error: unknown): boolean {
-  return READER_GONE.includes((error as NodeJS.ErrnoException).code ?? '');
-}
 
 export const MAX_STREAMS_PER_KEY = 100;
 /** Places become free soon, as most streams end with a run. */

@@ -113,7 +113,8 @@ export function inputValidator(route: DeclaredRoute): (req: Request, body: unkno
       query: ajv.compile(querySchema),
       body: route.body && ajv.compile(route.body),
     });
-    if (check.params && !check.params(req.params)) throw unknownId(route);
+    if (check.params && !check.params(req.params))
+      throw new ServiceError(route.unknownIdCode ?? 'not_found', 'Nothing has this id.');
     const mistakes = undecodable(req);
     const query = queryValues(querySchema, req.query, mistakes);
     collect(check.query, query, 'query', mistakes);
@@ -128,10 +129,6 @@ export function inputValidator(route: DeclaredRoute): (req: Request, body: unkno
 
 function collect(check: ValidateFunction, value: unknown, part: string, mistakes: FieldError[]): void {
   if (!check(value)) mistakes.push(...fieldErrors(check.errors ?? [], [part]));
-}
-
-function unknownId(route: DeclaredRoute): ServiceError {
-  return new ServiceError(route.unknownIdCode ?? 'not_found', 'Nothing has this id.');
 }
 
 /**

@@ -10,8 +10,6 @@ import { shared } from '#console/words/shared.ts';
 import { StockPage } from './stock-page.tsx';
 import { say } from './words.ts';
 
-type Mover = Schemas['Mover'];
-
 /** The whole market on its last day, or one stock. */
 export function MarketPage({ argument }: { argument: string }) {
   return argument === '' ? <OverviewPage /> : <StockPage key={argument} ticker={argument} />;
@@ -79,7 +77,7 @@ function Market({ of }: { of: Schemas['MarketOverview'] }) {
 
 interface MoversProps {
   title: string;
-  movers: readonly Mover[];
+  movers: readonly Schemas['Mover'][];
   source: { datasetVersion: string; asOf: string };
 }
 

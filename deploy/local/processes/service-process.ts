@@ -14,11 +14,9 @@ import type { StateDir } from '../state/state-dir.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-type ServiceSettings = Partial<Record<SettingName, string>>;
-
 interface ServiceProcessOptions {
   /** All settings of the fleet, with the credentials of one service. The service gets those named in its definition. */
-  settingsOf: (service: ServiceDefinition) => ServiceSettings;
+  settingsOf: (service: ServiceDefinition) => Partial<Record<SettingName, string>>;
   portsOf: (service: ServiceDefinition) => ServicePorts;
   stateDir: StateDir;
   tls: TlsSettings;

@@ -182,11 +182,9 @@ function closeOn({ days, scales }: StockView, date: string): number | undefined 
   return at < 0 ? undefined : days[at]!.close * scales[at]!.price;
 }
 
-type OfWindow = (days: (readonly CsvBrokerRow[])[]) => Figure;
-
 /** Null unless rows of every traded day of the window are known. */
 const over =
-  (days: number, figure: OfWindow) =>
+  (days: number, figure: (days: (readonly CsvBrokerRow[])[]) => Figure) =>
   (view: BrokerView): Figure =>
     view.isKnown(days) ? figure(view.known(days)) : null;
 const whereKnown = (days: number, figure: (view: BrokerView) => Figure) => (view: BrokerView) =>

@@ -6,8 +6,6 @@ import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '#models/model/screen.ts';
 
-type Run = (input: ScreenInput) => Promise<ScreenOutput>;
-
 /** The result of every model: the thread in which it ran, and the day that it had to analyse. */
 const output = ({ analysisDate }: ScreenInput): ScreenOutput => ({
   result: { thread: threadId, analysisDate },
@@ -19,7 +17,7 @@ const showLife = ({ params }: ScreenInput): void => {
   if (typeof params['sign'] === 'string') writeFileSync(params['sign'], '');
 };
 
-const RUNS: Record<string, Run> = {
+const RUNS: Record<string, (input: ScreenInput) => Promise<ScreenOutput>> = {
   quick: async (input) => output(input),
   /** Trains for `params.rounds` rounds of a few milliseconds each. */
   learning: async (input) => {

@@ -8,7 +8,9 @@ const JAKARTA_OFFSET_MS = 7 * 3_600_000;
 /** Every counting view of the ledger, computed with simple loops from the latest state of each run. */
 export function plainViews(latest: UsageRecorded[]): Record<string, Row[]> {
   const runs = latest.map((run) => ({ ...run, day: jakartaDay(run.ts!) }));
-  const picks = picksOf(runs);
+  const picks = withStatus(runs, 'succeeded').flatMap((run) =>
+    [...new Set(run.summary!.tickers)].map((ticker, index) => ({ ...run, ticker, rank: index + 1 })),
+  );
   return {
     run_v1: runs.map(runRow),
     run_v2: runs.map((run) => ({ ...runRow(run), actor: run.actor })),
@@ -101,12 +103,6 @@ function errorsWithCodes(runs: Run[]): Row {
 }
 
 type Pick = Run & { rank: number; ticker: string };
-
-function picksOf(runs: Run[]): Pick[] {
-  return withStatus(runs, 'succeeded').flatMap((run) =>
-    [...new Set(run.summary!.tickers)].map((ticker, index) => ({ ...run, ticker, rank: index + 1 })),
-  );
-}
 
 function pickRow({ event_id, ts, day, channel, actor, api_key_id, end_user, ...pick }: Pick): Row {
   const { model_id, rank, ticker } = pick;

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Panel } from '#quant/panel/panel.ts';
 import type { BarFixture } from '#quant/panel/panel-fixture.ts';
 import { Random } from '#quant/random.ts';
-import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
+import { snapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
 import { valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
 import { marketColumns } from './columns.ts';
-import { FACT_FIELDS, inputsOf, listedPanel, marketBars } from './market-fixture.ts';
+import { FACT_FIELDS, inputsOf, listedPanel, marketBars, SNAPSHOT_FIGURES } from './market-fixture.ts';
 import type { FieldInputs } from '../values/stock.ts';
 
 const NAMES = [...FACT_FIELDS.keys()];
@@ -92,11 +92,11 @@ describe('where days are missing', () => {
   });
 
   test('the snapshot follows the same rule', () => {
-    for (const [name, { inSnapshot, needs }] of FACT_FIELDS) {
-      if (!inSnapshot || needs.includes('broker_days')) continue;
+    for (const [figure, name] of SNAPSHOT_FIGURES) {
+      if (FACT_FIELDS.get(name)!.needs.includes('broker_days')) continue;
       for (const { day, stock, value } of said(name).filter((_, at) => at % 23 === 0)) {
         const features = snapshotFeatures(gapped.panel, stock, FIRST_DAY + day);
-        expect(features[inSnapshot as keyof SnapshotFeatures] === null, name).toBe(value === null);
+        expect(features[figure] === null, name).toBe(value === null);
       }
     }
   });

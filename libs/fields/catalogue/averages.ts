@@ -2,10 +2,6 @@ import { ema, sma } from '#quant/indicators/moving-averages.ts';
 import { field, type Field } from '../values/field.ts';
 import { distancePct, perBar, pricePerBar } from '../values/stock.ts';
 
-/** The averages, and the distances from them, that market-data's snapshot has too. */
-const IN_SNAPSHOT: ReadonlySet<number> = new Set([5, 10, 20, 50, 200]);
-const DISTANCE_IN_SNAPSHOT: ReadonlySet<number> = new Set([20, 50]);
-
 const simple = (bars: number) =>
   field({
     name: `sma_${bars}`,
@@ -14,7 +10,6 @@ const simple = (bars: number) =>
     formula: `mean(close, ${bars}), adjusted for corporate actions up to the day`,
     source: 'Simple moving average of closes',
     daysNeeded: bars,
-    ...(IN_SNAPSHOT.has(bars) && { inSnapshot: `ma${bars}` }),
     of: pricePerBar(({ close }) => sma(close, bars)),
   });
 
@@ -40,7 +35,6 @@ const distance = (bars: number) =>
     formula: `100 × (close / mean(close, ${bars}) - 1)`,
     source: 'Simple moving average of closes',
     daysNeeded: bars,
-    ...(DISTANCE_IN_SNAPSHOT.has(bars) && { inSnapshot: `dist_ma${bars}_pct` }),
     of: perBar(({ close }) => distancePct(close, sma(close, bars))),
   });
 

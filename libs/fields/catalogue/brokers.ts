@@ -114,15 +114,6 @@ const CLASSES = {
   foreign_broker: { measure: AT.foreign_net, words: { id: 'broker asing', en: 'foreign brokers' } },
 } as const;
 
-/** The nets that market-data's snapshot has too. */
-const IN_SNAPSHOT: ReadonlySet<string> = new Set([
-  'bandar 1',
-  'bandar 5',
-  'bandar 20',
-  'retail 1',
-  'retail 5',
-]);
-
 const classNet = (of: keyof typeof CLASSES, days: number) => {
   const { measure, words } = CLASSES[of];
   return brokerField({ days }, ({ flow }) => flow.sum(measure), {
@@ -133,7 +124,6 @@ const classNet = (of: keyof typeof CLASSES, days: number) => {
     },
     unit: 'idr',
     formula: `sum over ${days} exchange days of turnover × ${of.replace('_broker', '')}_net`,
-    ...(IN_SNAPSHOT.has(`${of} ${days}`) && { inSnapshot: `${of}_net_value_${days}d` }),
   });
 };
 
@@ -198,7 +188,6 @@ export const BROKER_FIELDS: readonly Field[] = [
     name: 'top5_buyer_share_1d_pct',
     label: { id: 'Porsi lima pembeli terbesar hari itu', en: 'Share of the five largest buyers of the day' },
     unit: 'percent',
-    inSnapshot: 'top5_buyer_share_pct',
   }),
   ofFiveDays('top5_buy_flow', 100, {
     name: 'top5_buyer_share_5d_pct',
@@ -224,7 +213,6 @@ export const BROKER_FIELDS: readonly Field[] = [
   fromGross('accumulation_1', 100, OF_DAY, {
     name: 'accum_score_1d',
     unit: 'points',
-    inSnapshot: 'accum_score',
   }),
   ofFiveDays('accumulation_5', 100, { name: 'accum_score_5d', unit: 'points' }),
   ofFiveDays('breadth_5', 100, { name: 'broker_breadth_5d_pct', unit: 'percent' }),

@@ -10,7 +10,7 @@ import { poisonedPanel, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { Random } from '#quant/random.ts';
 import { candidates } from '#quant/universe/candidates.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
-import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
+import { snapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
 import { evaluateDay } from '../evaluation/evaluate.ts';
 import { isNumbers, valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
 import { parseRules } from '../rules/parse-rules.ts';
@@ -25,6 +25,7 @@ import {
   listedPanel,
   marketBars,
   resultsOf,
+  SNAPSHOT_FIGURES,
 } from './market-fixture.ts';
 import type { FieldInputs } from '../values/stock.ts';
 
@@ -109,9 +110,8 @@ describe('columns', () => {
     for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
       if (panel.rowAt(ticker, day) < 0) continue;
       const snapshot = snapshotFeatures(panel, ticker, day, brokerFeatures(panel, flows, ticker, day));
-      for (const [name, { inSnapshot }] of FIELDS) {
-        if (!inSnapshot) continue;
-        const expected = snapshot[inSnapshot as keyof SnapshotFeatures];
+      for (const [figure, name] of SNAPSHOT_FIGURES) {
+        const expected = snapshot[figure];
         const value = valueAt(whole.fields[name]!, day * panel.tickerCount + ticker);
         const message = `${name} of ${panel.columns.tickers[ticker]}`;
         if (expected === null) expect(value, message).toBeNull();
@@ -121,12 +121,6 @@ describe('columns', () => {
           );
       }
     }
-  });
-
-  test('cover every figure of the snapshot but the one whose windows differ', () => {
-    const covered = new Set([...FIELDS.values()].map(({ inSnapshot }) => inSnapshot));
-    const features = Object.keys(snapshotFeatures(inputs.panel, 0, DAYS - 1));
-    expect(features.filter((name) => !covered.has(name))).toEqual(['smart_money_divergence']);
   });
 
   test('of what no source says are null, in the snapshot too; all others are as if everything were said', () => {

@@ -10,9 +10,6 @@ const FOREIGN_SOURCE =
 const NEGO_SOURCE = 'Keim & Madhavan 1996: blocks dealt off the market';
 const usOf = (days: number) => Math.round(20 + days) / 100;
 
-/** The spans that market-data's snapshot has too. */
-const IN_SNAPSHOT: ReadonlySet<number> = new Set([1, 5, 20]);
-
 const spanWords = (days: number) =>
   days === 1 ? { id: 'hari itu', en: 'of the day' } : { id: `${days} hari`, en: `of ${days} days` };
 
@@ -26,7 +23,6 @@ const foreignNet = (days: number) =>
     nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 0,
     readsDays: days,
-    ...(IN_SNAPSHOT.has(days) && { inSnapshot: `foreign_net_value_${days}d` }),
     computeUs: usOf(days),
     of: perDay((panel, ticker, day) =>
       sumOverDays(panel, ticker, day, days, (row) => foreignNetValue(panel, row)),
@@ -105,7 +101,6 @@ const negotiated = (days: number) =>
     nullMeans: NULL_MEANS.unsaid,
     daysNeeded: 0,
     readsDays: days,
-    ...(days === 5 && { inSnapshot: 'nego_value_5d' }),
     computeUs: usOf(days),
     of: perDay((panel, ticker, day) =>
       sumOverDays(panel, ticker, day, days, (row) => panel.columns.nego_value[row]!),

@@ -8,6 +8,7 @@ import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
+import type { SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
 import type { FieldType } from '../field-type.ts';
 import { fieldsWith } from './catalogue.ts';
 import { FactHistory } from '../values/fact-history.ts';
@@ -36,6 +37,51 @@ export const FACTS: readonly DeclaredFact[] = (
   null_means: { id: 'Tidak ada.', en: 'There is none.' },
 }));
 export const FACT_FIELDS = fieldsWith(FACTS.map((fact) => factField(fact)));
+
+/** The field of each figure of market-data's snapshot, but of the one whose windows differ. */
+const FIELD_OF_FIGURE: Record<Exclude<keyof SnapshotFeatures, 'smart_money_divergence'>, string> = {
+  ret_1d_pct: 'ret_1d',
+  ret_5d_pct: 'ret_5d',
+  ret_20d_pct: 'ret_20d',
+  ma5: 'sma_5',
+  ma10: 'sma_10',
+  ma20: 'sma_20',
+  ma50: 'sma_50',
+  ma200: 'sma_200',
+  dist_ma20_pct: 'dist_sma_20_pct',
+  dist_ma50_pct: 'dist_sma_50_pct',
+  rsi14: 'rsi_14',
+  stoch_k: 'stoch_k',
+  stoch_d: 'stoch_d',
+  macd: 'macd',
+  macd_signal: 'macd_signal',
+  macd_hist: 'macd_hist',
+  confluence_signals: 'confluence_signals',
+  atr14: 'atr_14',
+  atr14_pct: 'atr_14_pct',
+  bb_upper: 'bb_upper',
+  bb_lower: 'bb_lower',
+  bb_width_pct: 'bb_width_pct',
+  volatility20_pct: 'volatility_20d_pct',
+  high_52w: 'high_52w',
+  low_52w: 'low_52w',
+  dist_52w_high_pct: 'dist_high_52w_pct',
+  avg_value_20d: 'value_20d',
+  volume_ratio_5: 'volume_ratio_5',
+  volume_ratio_20: 'volume_ratio_20',
+  foreign_net_value_1d: 'foreign_net_1d_idr',
+  foreign_net_value_5d: 'foreign_net_5d_idr',
+  foreign_net_value_20d: 'foreign_net_20d_idr',
+  nego_value_5d: 'nego_value_5d_idr',
+  bandar_net_value_1d: 'bandar_net_1d_idr',
+  bandar_net_value_5d: 'bandar_net_5d_idr',
+  bandar_net_value_20d: 'bandar_net_20d_idr',
+  retail_net_value_1d: 'retail_net_1d_idr',
+  retail_net_value_5d: 'retail_net_5d_idr',
+  top5_buyer_share_pct: 'top5_buyer_share_1d_pct',
+  accum_score: 'accum_score_1d',
+};
+export const SNAPSHOT_FIGURES = Object.entries(FIELD_OF_FIGURE) as [keyof SnapshotFeatures, string][];
 
 /**
  * Values that become known every few days, also on days without trading, and are sometimes withdrawn.

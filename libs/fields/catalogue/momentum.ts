@@ -39,7 +39,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     unit: 'points',
     note: FLAT_NOTE,
     daysNeeded: 15,
-    inSnapshot: 'rsi14',
   }),
   field({
     name: 'rsi_5',
@@ -59,7 +58,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     note: FLAT_NOTE,
     source: STOCHASTIC_SOURCE,
     daysNeeded: 16,
-    inSnapshot: 'stoch_k',
     of: perBar((bars) => stochasticOf(bars).k),
   }),
   field({
@@ -70,7 +68,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     note: FLAT_NOTE,
     source: STOCHASTIC_SOURCE,
     daysNeeded: 18,
-    inSnapshot: 'stoch_d',
     of: perBar((bars) => stochasticOf(bars).d),
   }),
   field({
@@ -80,7 +77,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     formula: 'ema(close, 12) - ema(close, 26)',
     source: MACD_SOURCE,
     daysNeeded: 26,
-    inSnapshot: 'macd',
     of: pricePerBar(({ close }) => macd(close).macd),
   }),
   field({
@@ -90,7 +86,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     formula: 'ema(macd, 9)',
     source: MACD_SOURCE,
     daysNeeded: 34,
-    inSnapshot: 'macd_signal',
     of: pricePerBar(({ close }) => macd(close).signal),
   }),
   field({
@@ -100,7 +95,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     formula: 'macd - macd_signal',
     source: MACD_SOURCE,
     daysNeeded: 34,
-    inSnapshot: 'macd_hist',
     of: pricePerBar(({ close }) => macd(close).histogram),
   }),
   fromFeature('macd_histogram', 'times 100', {
@@ -118,7 +112,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     nullMeans: NULL_MEANS.untraded,
     daysNeeded: 1,
     readsDays: CONFLUENCE_READS,
-    inSnapshot: 'confluence_signals',
     computeUs: 0.5,
     of: perBar((bars) => {
       const series = confluenceSeries(bars);

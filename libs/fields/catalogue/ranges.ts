@@ -31,7 +31,6 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     source: 'Wilder 1978',
     daysNeeded: 14,
     readsDays: ATR_READS,
-    inSnapshot: 'atr14',
     of: pricePerBar(({ high, low, close }) => atr(high, low, close)),
   }),
   fromFeature('atr_14', 'times 100', {
@@ -40,7 +39,6 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     unit: 'percent',
     daysNeeded: 14,
     readsDays: ATR_READS,
-    inSnapshot: 'atr14_pct',
   }),
   field({
     name: 'bb_upper',
@@ -49,7 +47,6 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     formula: 'mean(close, 20) + 2 × std(close, 20)',
     source: BOLLINGER_SOURCE,
     daysNeeded: 20,
-    inSnapshot: 'bb_upper',
     of: pricePerBar(({ close }) => bollinger(close).upper),
   }),
   field({
@@ -59,7 +56,6 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     formula: 'mean(close, 20) - 2 × std(close, 20)',
     source: BOLLINGER_SOURCE,
     daysNeeded: 20,
-    inSnapshot: 'bb_lower',
     of: pricePerBar(({ close }) => bollinger(close).lower),
   }),
   field({
@@ -69,7 +65,6 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     formula: '100 × (bb_upper - bb_lower) / mean(close, 20)',
     source: BOLLINGER_SOURCE,
     daysNeeded: 20,
-    inSnapshot: 'bb_width_pct',
     of: perBar(({ close }) => bollinger(close).widthPct),
   }),
   fromFeature('bollinger_place', 'as it is', { name: 'bb_place', unit: 'times', daysNeeded: 20 }),
@@ -82,7 +77,6 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
       note: YEAR_NOTE,
       source: 'Hull, Options, Futures, and Other Derivatives, ch. 15',
       daysNeeded: bars + 1,
-      ...(bars === 20 && { inSnapshot: 'volatility20_pct' }),
       of: perBar(({ close }) => scaled(annualVolatility(close, bars), 100)),
     }),
   ),
@@ -136,7 +130,6 @@ const yearPrice = (name: 'high' | 'low', label: Field['label']) =>
     nullMeans: NULL_MEANS.no_trade_in_window,
     daysNeeded: 1,
     firstDayRead: firstDayOfYear,
-    inSnapshot: `${name}_52w`,
     computeUs: YEAR_US,
     of: (stock) => {
       const { terms } = stock.panel.columns;
@@ -145,7 +138,7 @@ const yearPrice = (name: 'high' | 'low', label: Field['label']) =>
     },
   });
 
-const yearDistance = (name: 'high' | 'low', label: Field['label'], more: Partial<Field>) =>
+const yearDistance = (name: 'high' | 'low', label: Field['label']) =>
   field({
     name: `dist_${name}_52w_pct`,
     label,
@@ -157,7 +150,6 @@ const yearDistance = (name: 'high' | 'low', label: Field['label'], more: Partial
     firstDayRead: firstDayOfYear,
     computeUs: YEAR_US,
     of: perYear((year, close) => (year[name] === null ? null : 100 * relativeMove(year[name], close))),
-    ...more,
   });
 
 /** Highs and lows, and how far the price is from them. */
@@ -165,16 +157,11 @@ export const RANGE_FIELDS: readonly Field[] = [
   ...[20, 60].flatMap((bars) => [highOf(bars), lowOf(bars)]),
   yearPrice('high', { id: 'Harga tertinggi 52 minggu', en: 'High of 52 weeks' }),
   yearPrice('low', { id: 'Harga terendah 52 minggu', en: 'Low of 52 weeks' }),
-  yearDistance(
-    'high',
-    { id: 'Jarak dari harga tertinggi 52 minggu', en: 'Distance from the high of 52 weeks' },
-    { inSnapshot: 'dist_52w_high_pct' },
-  ),
-  yearDistance(
-    'low',
-    { id: 'Jarak dari harga terendah 52 minggu', en: 'Distance from the low of 52 weeks' },
-    {},
-  ),
+  yearDistance('high', {
+    id: 'Jarak dari harga tertinggi 52 minggu',
+    en: 'Distance from the high of 52 weeks',
+  }),
+  yearDistance('low', { id: 'Jarak dari harga terendah 52 minggu', en: 'Distance from the low of 52 weeks' }),
   fromFeature('max_60', 'change from 1', { name: 'dist_high_60d_pct', unit: 'percent', daysNeeded: 60 }),
   fromFeature('min_60', 'change from 1', { name: 'dist_low_60d_pct', unit: 'percent', daysNeeded: 60 }),
 ];

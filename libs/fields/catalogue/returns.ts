@@ -4,9 +4,6 @@ import { field, NULL_MEANS, orUnknownShares, type Field } from '../values/field.
 import { fromFeature } from './from-feature.ts';
 import { perBar, scaled } from '../values/stock.ts';
 
-/** The spans that market-data's snapshot has too. */
-const IN_SNAPSHOT: ReadonlySet<number> = new Set([1, 5, 20]);
-
 const returnOver = (bars: number) =>
   field({
     name: `ret_${bars}d`,
@@ -15,7 +12,6 @@ const returnOver = (bars: number) =>
     formula: `100 × (close / close ${bars} ${bars === 1 ? 'bar' : 'bars'} before - 1), adjusted for corporate actions`,
     source: 'Simple return without dividends',
     daysNeeded: bars + 1,
-    ...(IN_SNAPSHOT.has(bars) && { inSnapshot: `ret_${bars}d_pct` }),
     of: perBar(({ close }) => scaled(simpleReturns(close, bars), 100)),
   });
 

@@ -21,7 +21,6 @@ const averageValue = (days: number) =>
     source: 'Brennan, Chordia & Subrahmanyam 1998: traded value',
     nullMeans: NULL_MEANS.young_listing,
     daysNeeded: days,
-    ...(days === 20 && { inSnapshot: 'avg_value_20d' }),
     computeUs: usOf(days),
     of: perDay((panel, ticker, day) => averageDailyValue(panel, ticker, day, days)),
   });
@@ -35,7 +34,6 @@ const heavyVolume = (bars: number) =>
     source: 'qlib Alpha158 VMA, inverted',
     daysNeeded: bars,
     nullMeans: orUnknownShares(NULL_MEANS.short_history),
-    ...((bars === 5 || bars === 20) && { inSnapshot: `volume_ratio_${bars}` }),
     of: perBar((stock) => stock.ofVolume(volumeRatio(stock.volume, bars), bars)),
   });
 

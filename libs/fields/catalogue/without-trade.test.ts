@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dailyBars } from '#quant/panel/panel-fixture.ts';
-import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
+import { snapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
 import { valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
 import { FIELDS } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
-import { inputsOf, marketBars } from './market-fixture.ts';
+import { inputsOf, marketBars, SNAPSHOT_FIGURES } from './market-fixture.ts';
 import type { FieldInputs } from '../values/stock.ts';
 
 const DAYS = 300;
@@ -47,9 +47,9 @@ describe('on days on which a stock did not trade', () => {
     for (const at of untraded) {
       const [day, ticker] = [Math.floor(at / panel.tickerCount), at % panel.tickerCount];
       const snapshot = snapshotFeatures(panel, ticker, day);
-      for (const [name, { inSnapshot, needs }] of FIELDS) {
-        if (!inSnapshot || needs.includes('broker_days')) continue;
-        const isNull = snapshot[inSnapshot as keyof SnapshotFeatures] === null;
+      for (const [figure, name] of SNAPSHOT_FIGURES) {
+        if (FIELDS.get(name)!.needs.includes('broker_days')) continue;
+        const isNull = snapshot[figure] === null;
         expect(valueAt(columns.fields[name]!, at) === null, name).toBe(isNull);
         if (SAYS_SO.test(FIELDS.get(name)!.nullMeans.en)) expect(isNull, name).toBe(true);
       }

@@ -50,8 +50,6 @@ export interface Field extends RuleField {
   readonly needs: readonly Input[];
   /** By which corporate actions restate an earlier value: prices for one share, or numbers of shares. */
   readonly restatedAs?: 'price' | 'shares';
-  /** The member of market-data's snapshot that is the same figure. */
-  readonly inSnapshot?: string;
   /** Microseconds to compute one value, for estimates; most take a fifth. */
   readonly computeUs: number;
   /** For a text field without `values`, because they depend on the dataset: the text for a number of `of`. */

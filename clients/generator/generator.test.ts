@@ -3,9 +3,8 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { routes } from '#gateway/routes/index.ts';
 import { allCalls } from './calls.ts';
-import { callsModule } from './python-calls.ts';
+import { callsModule, synchronous } from './python-calls.ts';
 import { pythonTypes } from './python-types.ts';
-import { synchronous } from './synchronous.ts';
 
 const ASYNCHRONOUS = path.join(import.meta.dirname, '../python/src/saring/asynchronous');
 let modules: string[];

@@ -51,9 +51,8 @@ export const REPEATABLE_POSTS: Partial<Record<string, 'by its key' | 'by nature'
   },
 
   async python() {
-    const { callsModule } = await import('./python-calls.ts');
+    const { callsModule, synchronous } = await import('./python-calls.ts');
     const { pythonTypes } = await import('./python-types.ts');
-    const { synchronous } = await import('./synchronous.ts');
     const { endpointCases } = await import('./endpoint-cases.ts');
     await rm(PYTHON, { recursive: true, force: true });
     await write(PYTHON, 'types.py', pythonTypes());

@@ -12,7 +12,7 @@ export function callsModule(): string {
   return `
 import type { AnyModelId, BodyOf, CallOptions } from '../transport/api-types.ts';
 import { apart, asQuery, Paged, type QueryOptions } from '../transport/call-options.ts';
-import { Resource } from '../transport/resource.ts';
+import { Resource } from '../transport/transport.ts';
 
 ${classes.join('\n\n')}`;
 }

@@ -2,12 +2,43 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { SaringClient } from '#client/index.ts';
 import { Documents } from './documents.ts';
 import { Market } from './tools/market.ts';
+import { compareStocks, lookAtStock, marketToday } from './tools/market-tools.ts';
+import { howGoodIsModel, listModels, runModel, whatChanged, whyPicked } from './tools/model-tools.ts';
+import {
+  findFields,
+  howGoodIsScreen,
+  myScreens,
+  runScreen,
+  saveScreen,
+  screenChanges,
+  simulate,
+  tryScreen,
+} from './tools/screen-tools.ts';
 import { addResources } from './resources.ts';
 import { serveTools } from './tools/tool.ts';
-import { TOOLS } from './tools/tools.ts';
 
 const INSTRUCTIONS = `Saring screens the Indonesian equity market (IDX). Tickers have no suffix (BBCA). Always pass on the caveats of an
 answer, and say the verdict before any return. A chance is shown beside its base rate, never alone.`;
+
+/** All tools for agents, in the order in which people ask. */
+const TOOLS = [
+  marketToday,
+  lookAtStock,
+  compareStocks,
+  listModels,
+  runModel,
+  whyPicked,
+  whatChanged,
+  howGoodIsModel,
+  findFields,
+  tryScreen,
+  saveScreen,
+  myScreens,
+  runScreen,
+  screenChanges,
+  howGoodIsScreen,
+  simulate,
+];
 
 /** Whose screens and runs they are when an agent does not say for whom it asks. */
 export const DEFAULT_END_USER = 'agent';

@@ -20,8 +20,8 @@ import type {
 } from './transport/api-types.ts';
 import { CallLimit } from './transport/call-limit.ts';
 import { apart, asQuery } from './transport/call-options.ts';
-import { Resource } from './transport/resource.ts';
 import { SaringError } from './transport/saring-error.ts';
+import { Resource } from './transport/transport.ts';
 
 /** The input of a run. */
 export interface RunInput<View extends string> extends CallOptions {

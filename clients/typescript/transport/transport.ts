@@ -216,6 +216,15 @@ export class Transport {
   }
 }
 
+/** What all parts of the client have in common. */
+export class Resource {
+  protected readonly transport: Transport;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+}
+
 function isRepeatable({ method, path, parseAs }: Call): boolean {
   if (parseAs === 'stream') return false;
   return method === 'get' || (method === 'post' && REPEATABLE_POSTS[path] !== undefined);

@@ -8,12 +8,13 @@ import { noResponse } from './fleet/fleet-access.ts';
 import { gaveNoResponse } from '#platform/grpc/error-metadata.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 
+const status = async () => (await import('./commands/status.ts')).addStatusCommands;
 const backup = async () => (await import('./commands/backup.ts')).addBackupCommands;
 
 /** What adds each command to the program, in the order of the help. */
 const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
-  status: async () => (await import('./commands/status.ts')).addStatusCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  status,
+  doctor: status,
   logs: async () => (await import('./commands/logs.ts')).addLogsCommand,
   runs: async () => (await import('./commands/runs.ts')).addRunsCommands,
   usage: async () => (await import('./commands/usage.ts')).addUsageCommand,

@@ -19,8 +19,13 @@ const RESPONSE_WITHIN_MS = 3_000;
 const STATUS_HELP = `
 The exit code is 1 if a process is not up or a run could not complete. 'saring doctor' says what to do about it.`;
 
-/** `saring status` */
-export function addStatusCommand(program: Command): void {
+const DOCTOR_HELP = `
+Checks the processes, failed starts, ports, disk space, JetStream, the servers of a ClickHouse cluster, migrations,
+clocks, the dataset, its sources, models, schedules, the usage ledger, the pepper and the scopes of keys. It changes nothing. The
+exit code is 1 if it finds a problem.`;
+
+/** `saring status` and `saring doctor` */
+export function addStatusCommands(program: Command): void {
   program
     .command('status')
     .description(
@@ -28,6 +33,11 @@ export function addStatusCommand(program: Command): void {
     )
     .addHelpText('after', STATUS_HELP)
     .action(status);
+  program
+    .command('doctor')
+    .description('what is wrong with the fleet, and what to do about it')
+    .addHelpText('after', DOCTOR_HELP)
+    .action(doctor);
 }
 
 interface Health {
@@ -190,4 +200,17 @@ function shortTime(seconds: number): string {
   if (seconds < 6_000) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
   return `${Math.round(seconds / 86_400)} d`;
+}
+
+async function doctor(options: OutputOptions): Promise<void> {
+  // Only this command loads the doctor's modules, so that all other commands start faster.
+  const { diagnose } = await import('../doctor/doctor.ts');
+  const diagnosis = await diagnose();
+  const { findings, checks } = diagnosis;
+  answer(options, diagnosis, () =>
+    findings.length === 0
+      ? `  ✓ Nothing is wrong: ${checks.join(', ')}.`
+      : findings.map(({ what, fix }) => `  ✗ ${what}\n    ${fix}`).join('\n'),
+  );
+  if (findings.length > 0) process.exitCode = EXIT.refused;
 }

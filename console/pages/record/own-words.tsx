@@ -1,6 +1,6 @@
 import type { Job, Schemas } from '#client/index.ts';
 import { linkTo } from '#console/browser/routing.ts';
-import { Curve } from '#console/charts/curve.tsx';
+import { Curve, shareInterval } from '#console/charts/curve.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
@@ -8,7 +8,6 @@ import { Source } from '#console/parts/source.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, percent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import { shareInterval } from './share-interval.ts';
 import { say } from './words.ts';
 
 const JOBS = 100;

@@ -1,5 +1,5 @@
 import type { Schemas } from '#client/index.ts';
-import { IntervalRows } from '#console/charts/interval-rows.tsx';
+import { IntervalRows } from '#console/charts/bar-rows.tsx';
 import { Figure } from '#console/parts/figures/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Synthetic } from '#console/parts/source.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareInterval } from './share-interval.ts';
+import { shareInterval } from './curve.tsx';
 
 test.each([
   [50, 100, 40.4, 59.6],

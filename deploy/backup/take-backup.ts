@@ -1,8 +1,10 @@
 import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import type { Progress } from '#local/progress.ts';
 import type { StoreUrls } from '#local/state/fleet-file.ts';
+import { SCHEMAS } from '#postgres/schemas.ts';
 import { BACKUP_LOCK } from '#platform/postgres/backup-lock.ts';
 import { isArchive, packArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
@@ -18,7 +20,6 @@ import {
   type Selection,
 } from './clickhouse-tables.ts';
 import { keepsOfPoint, ledgerPoint, recentRows, settledRows, type LedgerPoint } from './ledger-point.ts';
-import { isKnownTable } from './known-tables.ts';
 import {
   MANIFEST_FILE,
   newManifest,
@@ -203,4 +204,18 @@ async function exists(file: string): Promise<boolean> {
       throw error;
     },
   );
+}
+
+const CLICKHOUSE_TABLES: readonly string[] = CLICKHOUSE_SCHEMAS.flatMap(({ migrations }) =>
+  migrations.flatMap(({ statements }) =>
+    statements.flatMap((statement) =>
+      typeof statement === 'object' && 'create' in statement ? [statement.create] : [],
+    ),
+  ),
+);
+
+/** Whether a table is one of Saring's, and not for example an operator's copy. */
+export function isKnownTable(store: 'postgres' | 'clickhouse', schema: string, table: string): boolean {
+  if (store === 'clickhouse') return CLICKHOUSE_TABLES.includes(`${schema}.${table}`);
+  return SCHEMAS.some(({ name, tables }) => name === schema && tables.includes(table));
 }

@@ -8,7 +8,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataType, load, open } from 'ffi-rs';
-import { enterDoomedDirectory, removeDoomedDirectory } from './lost-working-directory.ts';
 
 const O_RDWR = 0o2;
 /** The terminal opened below must not become the controlling terminal of this process, because its signals would end it. */
@@ -90,6 +89,29 @@ async function listenWithoutDirectory(): Promise<void> {
   // HTTP comes last, so that a client that gets a response over HTTP can rely on the other ports.
   const protocols = [...moreProtocols, 'HTTP'];
   typeLine(protocols.map((protocol) => `SYSTEM START LISTEN ${protocol}`).join('; '));
+}
+
+/**
+ * Disables the SQL function `file()` for every user of the embedded ClickHouse. No grant protects that function, and the entry
+ * point used here is made for a local command line and does not restrict it to a directory: any user could read any file of the
+ * host. But the function first asks for the working directory. For a process whose working directory was removed, the kernel
+ * returns none, even if another directory gets the same name.
+ *
+ * The server itself needs the working directory while it starts. So the host enters the directory, and removes it before it
+ * lets clients in.
+ */
+function enterDoomedDirectory(dir: string): void {
+  const doomed = doomedDirectory(dir);
+  mkdirSync(doomed, { recursive: true });
+  process.chdir(doomed);
+}
+
+function removeDoomedDirectory(dir: string): void {
+  rmSync(doomedDirectory(dir), { recursive: true, force: true });
+}
+
+function doomedDirectory(dir: string): string {
+  return path.join(dir, 'removed-before-listening');
 }
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickhouseTables } from '#backup/clickhouse-tables.ts';
-import { isKnownTable } from '#backup/known-tables.ts';
 import { postgresTables } from '#backup/postgres-tables.ts';
 import { withStores } from '#backup/stores.ts';
+import { isKnownTable } from '#backup/take-backup.ts';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';

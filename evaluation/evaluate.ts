@@ -1,4 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { epochDayFromIso } from '#foundation/iso-day.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { machineLine } from '../test/support/measuring/report.ts';
 import type { Evaluation, ModelEvaluation, PickedWeek, PickEvaluation } from './evaluation.ts';
@@ -15,7 +16,6 @@ import { type EvaluationProgress, RunLog } from './progress.ts';
 import { RecoveryStudy } from './recovery-study.ts';
 import { BOOTSTRAP, blockWeeks, blockResamples } from '#quant/statistics/block-bootstrap.ts';
 import type { EvaluationSettings } from './settings.ts';
-import { lastYearOf, weeklyDays } from './weekly-days.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { dayOutcomes, type DealtName } from './day-outcomes.ts';
@@ -24,6 +24,9 @@ import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
 import { isSold, pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
 import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
 import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
+
+/** The Monday before 1970-01-01, in days since then. */
+const FIRST_MONDAY = -3;
 
 type Study = PickStudy | RecoveryStudy;
 
@@ -88,6 +91,26 @@ function spanOf(
   const year = lastYearOf(to === undefined ? dates.slice(0, -MAX_HORIZON_DAYS) : dates.filter(isBefore));
   if (!year) throw new NothingToEvaluate('The data ends before any outcome is known.');
   return { from: from ?? year.from, to: to ?? year.to };
+}
+
+/** The year that ends with the last of these days, or as much of it as the data has; undefined without days. */
+export function lastYearOf(dates: readonly string[]): { from: string; to: string } | undefined {
+  const to = dates.at(-1);
+  if (to === undefined) return undefined;
+  const yearBefore = `${Number(to.slice(0, 4)) - 1}${to.slice(4)}`;
+  return { from: dates.find((date) => date > yearBefore)!, to };
+}
+
+/**
+ * Calendar indices of the last trading day of each week from `from` to `to` (YYYY-MM-DD, both included).
+ * @param dates trading days, ascending
+ */
+export function weeklyDays(dates: readonly string[], { from, to }: { from: string; to: string }): number[] {
+  const weeks = dates.map((date) => Math.floor((epochDayFromIso(date) - FIRST_MONDAY) / 7));
+  return [...dates.keys()].filter((day) => {
+    const isLastOfItsWeek = weeks[day] !== weeks[day + 1];
+    return isLastOfItsWeek && dates[day]! >= from && dates[day]! <= to;
+  });
 }
 
 function subjectOf(runs: PastRuns, dataset: Dataset, id: string): Subject {

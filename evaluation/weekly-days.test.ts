@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastYearOf, weeklyDays } from './weekly-days.ts';
+import { lastYearOf, weeklyDays } from './evaluate.ts';
 
 test('a week is represented by its last trading day, even when Friday is a holiday', () => {
   const dates = ['2024-04-01', '2024-04-04', '2024-04-05', '2024-04-16', '2024-04-18', '2024-04-22'];

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { settings } from '../config.ts';
-import { SETTLE_WITHIN_MS, untilCertain } from './certain-writes.ts';
+import { SETTLE_WITHIN_MS, untilCertain } from './services.ts';
 
 const failure = (isInDoubt: boolean) => new ServiceError('model_unavailable', 'No.', { isInDoubt });
 const [DOUBT, NOTHING_DONE] = [failure(true), failure(false)];

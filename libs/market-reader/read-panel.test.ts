@@ -1,8 +1,14 @@
 import { Table, Utf8, vectorFromArray, type RecordBatch } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { barBatch } from '#quant/panel/panel-fixture.ts';
-import { BARS_SQL, COUNT_SQL, LISTING_SQL, loadPanel, MISSING_DAYS_SQL } from './read-panel.ts';
-import { LATE_FACTORS_SQL } from './read-late-factors.ts';
+import {
+  BARS_SQL,
+  COUNT_SQL,
+  LATE_FACTORS_SQL,
+  LISTING_SQL,
+  loadPanel,
+  MISSING_DAYS_SQL,
+} from './read-panel.ts';
 import { ROW_COLUMN_NAMES } from '#quant/panel/panel-columns.ts';
 
 const BARS = [

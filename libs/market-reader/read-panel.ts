@@ -1,8 +1,8 @@
 import { epochDayValues, numericValues, type ReadArrow } from './arrow-batch.ts';
 import { extendPanel } from './extend-panel.ts';
-import { readLateFactors } from './read-late-factors.ts';
 import { listingColumns, PanelBuilder, type ListingEntry } from './panel-builder.ts';
 import { isoFromEpochDay } from '#foundation/iso-day.ts';
+import type { LateFactor } from '#quant/panel/panel-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
 
 export const COUNT_SQL = `SELECT toUInt32(count()) AS row_count FROM market.daily_bar
@@ -44,6 +44,11 @@ ORDER BY ticker`;
 export const MISSING_DAYS_SQL = `SELECT toString(arrayJoin(missing_days)) AS day FROM market.dataset
 WHERE version = {version:String}`;
 
+export const LATE_FACTORS_SQL = `SELECT ticker, toString(date) AS date, toString(known_on) AS known_on, factor, share_factor
+FROM market.late_factor
+WHERE dataset_version = {version:String} AND late_factor.date <= {until:Date}
+ORDER BY ticker, date`;
+
 type BarsParams = Record<'version' | 'until', string>;
 
 export interface HeldPanel {
@@ -72,6 +77,36 @@ export async function loadPanel(
     ...(late_factors.length > 0 && { late_factors }),
     ...(gaps.length > 0 && { gaps }),
   });
+}
+
+interface LateFactorRow {
+  ticker: string;
+  date: string;
+  known_on: string;
+  factor: number;
+  share_factor: number;
+}
+
+/** Reads what applied on bars of a version before the corporate actions were known that restate prices there. */
+async function readLateFactors(
+  readArrow: ReadArrow,
+  params: BarsParams,
+  panel: Panel,
+): Promise<LateFactor[]> {
+  const late: LateFactor[] = [];
+  for await (const batch of readArrow(LATE_FACTORS_SQL, params)) {
+    for (const row of batch) late.push(lateFactor(panel, row as unknown as LateFactorRow));
+  }
+  return late;
+}
+
+function lateFactor(
+  panel: Panel,
+  { ticker, date, known_on, factor, share_factor }: LateFactorRow,
+): LateFactor {
+  const row = panel.rowAt(panel.tickerIndex(ticker), panel.dayOnOrBefore(date));
+  if (row < 0) throw new RangeError(`${ticker} has no bar of ${date}, although it was restated`);
+  return { row, knownDay: panel.dayOnOrAfter(known_on), factor, share_factor };
 }
 
 /** The days that follow a hole. Several missing days in a row make one. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
+import { shareBelowFloor } from '#quant/recovery/forward-path.ts';
 import { RunFailure } from '../inputs/run-failure.ts';
 import { AS_OF, bars, day, known, panel, params } from './held-fixture.ts';
 import type { PositionInput } from './params.ts';

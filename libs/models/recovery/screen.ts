@@ -1,6 +1,5 @@
-import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
 import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
-import { ForwardPaths } from '#quant/recovery/forward-path.ts';
+import { ForwardPaths, shareBelowFloor } from '#quant/recovery/forward-path.ts';
 import { joined, Localised, localised } from '#foundation/text/localised.ts';
 import type { RunExplanation } from '../picks/run-explanation.ts';
 import { REQUESTED } from '../picks/funnel.ts';

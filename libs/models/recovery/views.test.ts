@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
+import { shareBelowFloor } from '#quant/recovery/forward-path.ts';
 import { bucketCutsPct, bucketOf, RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { AS_OF, day, known, panel, params, positions } from './held-fixture.ts';
 import { compactOf, fullOf } from './recovery-fixture.ts';

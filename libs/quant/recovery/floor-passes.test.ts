@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { panelOf, dailyBars } from '../panel/panel-fixture.ts';
-import { shareBelowFloor } from './floor-passes.ts';
+import { shareBelowFloor } from './forward-path.ts';
 
 const DAYS = 60;
 

@@ -3,7 +3,7 @@ import { withDatabase } from '#platform/postgres/postgres-away.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import type { Consents } from './consents.ts';
 import { checking, writing } from './store/fail-closed.ts';
-import { preferredOf } from '#foundation/text/accept-language.ts';
+import { preferredOf } from '#foundation/text/languages.ts';
 import { localTextOf, type Documents } from './texts/document.ts';
 
 const AWAY = 'Acceptances cannot be read at the moment. Try again.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preferredOf } from './accept-language.ts';
+import { preferredOf } from './languages.ts';
 
 test.each([
   [undefined, ['id', 'en'], undefined],

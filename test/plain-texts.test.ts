@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiKeys } from '#services/keys/api-keys.ts';
 import { initiatorOf } from '#services/keys/store/key-action.ts';
-import { KEYS_SERVICE } from '#services/keys/received-labels.ts';
+import { KEYS_SERVICE } from '#services/keys/server.ts';
 import { Upload } from '#services/market-data/import/request/upload.ts';
 import { messageNamed } from '#platform/wire/descriptors.ts';
 import { requestCheck } from '#platform/wire/request-check.ts';

@@ -1,4 +1,4 @@
-import type { ApiKey, KeysServiceService, Session } from '#proto/saring/keys/v1/keys.ts';
+import { KeysServiceService, type ApiKey, type Session } from '#proto/saring/keys/v1/keys.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { isTestKey } from '#foundation/test-market.ts';
 import { allWithDatabase } from '#platform/postgres/postgres-away.ts';
@@ -8,6 +8,7 @@ import type { Authentication } from './authentication.ts';
 import { initiatorOf } from './store/key-action.ts';
 import type { Session as OneSession, Sessions } from './sessions.ts';
 import type { KeyRow } from './store/key-store.ts';
+import type { Labels } from './store/tables.ts';
 
 interface KeysServer {
   keys: ApiKeys;
@@ -79,4 +80,30 @@ function toSession({ id: session_id, created_at, last_used_at, ends_at, browser 
 
 function toApiKey({ disabled_at, revision: _, ...key }: KeyRow): ApiKey {
   return { ...withoutNulls(key), test: isTestKey(key.id), disabled: disabled_at !== null };
+}
+
+/** The start of a label called `__proto__` on the wire. A text with these bytes has a line feed, and is refused for it. */
+const LOST_LABEL = Buffer.from('\n\t__proto__');
+
+/**
+ * The methods of the keys service. Generated decoders assign labels to an object, which ignores the name `__proto__`: the label
+ * would be lost without a word. Here the request shows it, so that it is refused like other mistakes.
+ */
+export const KEYS_SERVICE = {
+  ...KeysServiceService,
+  createKey: showingAllLabels(KeysServiceService.createKey),
+  updateKey: showingAllLabels(KeysServiceService.updateKey),
+};
+
+function showingAllLabels<
+  R extends { labels: Labels },
+  M extends { requestDeserialize: (bytes: Buffer) => R },
+>(method: M): M {
+  const requestDeserialize = (bytes: Buffer) => {
+    const request = method.requestDeserialize(bytes);
+    if (bytes.includes(LOST_LABEL))
+      Object.defineProperty(request.labels, '__proto__', { value: '', enumerable: true });
+    return request;
+  };
+  return { ...method, requestDeserialize };
 }

@@ -9,8 +9,7 @@ import { measureOutbox } from '#platform/postgres/outbox-metrics.ts';
 import { defineService } from '#platform/process/service.ts';
 import { settings } from './config.ts';
 import { createKeys } from './create-keys.ts';
-import { KEYS_SERVICE } from './received-labels.ts';
-import { keysHandlers } from './server.ts';
+import { KEYS_SERVICE, keysHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { KeysTables } from './store/tables.ts';
 

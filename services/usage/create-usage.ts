@@ -12,8 +12,7 @@ import { RequestCounts } from './store/request-counts.ts';
 import { ScreenRunLedger } from './store/screen-run-ledger.ts';
 import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
-import { readUsageMessage } from './store/ledger-row.ts';
-import { readScreenRunMessage } from './store/screen-run-row.ts';
+import { readScreenRunMessage, readUsageMessage } from './store/ledger-row.ts';
 import { UsageSink } from './usage-sink.ts';
 
 interface UsageDependencies {

@@ -13,14 +13,13 @@ import type { Handlers } from '#platform/grpc/server.ts';
 import { invalidRequest } from '#foundation/errors/invalid-request.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { CursorSigner } from '#platform/paging/cursor.ts';
-import { aboutPage } from '#platform/paging/pages.ts';
-import type { EventFilter, Reach } from './store/event-conditions.ts';
+import { aboutPage, pageOf, type Page, type PageRequest } from '#platform/paging/pages.ts';
+import type { EventFilter, EventPosition, Reach, RecordedRuns } from './store/event-conditions.ts';
 import type { Ledger, LedgerEvent } from './store/ledger.ts';
 import type { RequestCounts } from './store/request-counts.ts';
 import type { ScreenRun, ScreenRunLedger } from './store/screen-run-ledger.ts';
 import type { UsageCounts } from './store/usage-counts.ts';
 import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
-import { historyPage } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
 type RequestOf<Method extends keyof UsageHandlers> = Parameters<UsageHandlers[Method]>[0];
@@ -102,6 +101,36 @@ export function usageHandlers(server: UsageServer): UsageHandlers {
       return { rows, count: rows.length };
     },
   };
+}
+
+interface HistoryList {
+  /**
+   * The list that a cursor belongs to: one key's own runs, or the operator's list of all. A cursor works in one only.
+   */
+  list: 'own' | 'all' | 'own screens' | 'all screens';
+  filter: EventFilter;
+  cursors: CursorSigner;
+}
+
+/**
+ * A page of recorded runs, newest first.
+ * @throws ServiceError invalid_cursor or usage_unavailable
+ */
+function historyPage<Run extends EventPosition>(
+  runs: Pick<RecordedRuns<Run>, 'newest'>,
+  { list, filter, cursors }: HistoryList,
+  page: PageRequest,
+  signal: AbortSignal,
+): Promise<Page<Run>> {
+  const { of, since, until, ...rest } = filter;
+  const apiKeyId = of === 'every key' ? undefined : of.apiKeyId;
+  return pageOf(page, {
+    cursors,
+    scope: { ...rest, list, apiKeyId, since: since?.getTime(), until: until?.getTime() },
+    read: (after, limit) =>
+      runs.newest(filter, after && { ts: new Date(after.at), event_id: after.id }, limit, signal),
+    positionOf: ({ ts, event_id }) => ({ at: ts.getTime(), id: event_id }),
+  });
 }
 
 /** Requests of a key always name it. */

@@ -1,4 +1,4 @@
-import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { ScreenRunRecorded, UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import { cutText } from '#foundation/text/cut-text.ts';
 import { isCalendarDay } from '#foundation/jakarta-time.ts';
@@ -47,12 +47,27 @@ export function readUsageMessage(bytes: Uint8Array) {
   };
 }
 
+/** A row of `usage.screen_run` as inserted. The id of the screen is empty for a preview. */
+type ScreenRunRow = Omit<ScreenRunRecorded, 'ts'> & { ts: string };
+
+/** @throws PoisonMessage with the reason. */
+export function readScreenRunMessage(bytes: Uint8Array): ScreenRunRow {
+  const recorded = decoded(ScreenRunRecorded, bytes);
+  for (const field of ['event_id', 'api_key_id', 'kind'] as const)
+    if (recorded[field] === '') throw new PoisonMessage(`${field} is empty`);
+  const { matched, duration_seconds } = recorded;
+  if (matched < 0) throw new PoisonMessage(`matched is ${matched}`);
+  if (!(duration_seconds >= 0 && duration_seconds < Infinity))
+    throw new PoisonMessage(`duration_seconds is ${duration_seconds}`);
+  return { ...recorded, ts: columnTime(recorded.ts), as_of: columnDay('as_of', recorded.as_of) };
+}
+
 function isStatus(text: string): text is RecordedStatus {
   return Object.hasOwn(STATE_VERSION, text);
 }
 
 /** @throws PoisonMessage if the bytes are no such message */
-export function decoded<Message>(
+function decoded<Message>(
   type: { $type?: string; decode: (bytes: Uint8Array) => Message },
   bytes: Uint8Array,
 ): Message {
@@ -79,7 +94,7 @@ function columnsOfSummary(summary: UsageRecorded['summary']) {
 }
 
 /** @throws PoisonMessage */
-export function columnDay(name: string, day: string): string {
+function columnDay(name: string, day: string): string {
   const time = isCalendarDay(day) ? Date.parse(day) : NaN;
   if (time >= EARLIEST && time < LATEST) return day;
   throw new PoisonMessage(`${name} is '${cutText(day, 40)}'`);

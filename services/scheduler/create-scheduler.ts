@@ -8,9 +8,8 @@ import { Firings } from './firings.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { Schedules } from './schedules.ts';
 import type { connectServices } from './services.ts';
-import { endUserSchedules } from './store/end-user-schedules.ts';
 import { FiringStore } from './store/firing-store.ts';
-import { ScheduleStore } from './store/schedule-store.ts';
+import { endUserSchedules, ScheduleStore } from './store/schedule-store.ts';
 import type { SchedulerTables } from './store/tables.ts';
 import { Submissions } from './submission.ts';
 

@@ -9,11 +9,10 @@ import { purgeExpired } from '#platform/postgres/purge-expired.ts';
 import { repeat } from '#platform/process/repeat.ts';
 import type { connectServices } from './connect-services.ts';
 import { createDelivering, type DeliveringDependencies } from './create-delivering.ts';
-import { endUserEvents } from './store/end-user-events.ts';
 import { EventIntake, waitingEvents } from './events/event-intake.ts';
 import { Events } from './events/events.ts';
 import { PublishedDatasets } from './events/published-datasets.ts';
-import { EventStore } from './store/event-store.ts';
+import { endUserEvents, EventStore } from './store/event-store.ts';
 
 const DATASET_PAUSE_MS = 1_000;
 const PURGE_PAUSE_MS = 600_000;

@@ -1,6 +1,11 @@
-import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data/v1/market_data.ts';
+import type {
+  GetMarketOverviewResponse,
+  GetQuotesResponse,
+  Mover,
+  Quote,
+} from '#proto/saring/market_data/v1/market_data.ts';
 import type { MarketOverview, Mover as FoundMover } from '#quant/overview/market-overview.ts';
-import { ofVersion, known, rounded } from './adjustment.ts';
+import { changePct, ofVersion, known, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -46,4 +51,22 @@ function cut(score: number): number {
 
 function onTheWire({ ticker, close, changePct, value }: FoundMover): Mover {
   return { ticker, close, change_pct: rounded(changePct), value };
+}
+
+/**
+ * Quotes of the dataset's last whole day or, of stocks that have traded since, of a partial day. Tickers that did not trade on it, or
+ * are unknown, are left out, and those whose change no source tells, since a quote always has one.
+ */
+export function quotesOf({ dataset, panel }: LoadedDataset, tickers: string[]): GetQuotesResponse {
+  const quotes: Record<string, Quote> = {};
+  const { close, day, dates } = panel.columns;
+  for (const ticker of tickers) {
+    const index = panel.tickerIndex(ticker);
+    const row = index < 0 ? -1 : panel.lastTradedRow(index, panel.dayCount - 1);
+    if (row < 0 || day[row]! < panel.lastWholeDay) continue;
+    const change_pct = changePct(panel, row);
+    if (change_pct !== undefined)
+      quotes[ticker] = { close: close[row]!, change_pct, date: dates[day[row]!]! };
+  }
+  return { quotes, ...ofVersion(dataset, panel) };
 }

@@ -1,7 +1,10 @@
 import { fieldsWith, type Fields } from '#fields/catalogue/catalogue.ts';
 import { factField } from '#fields/catalogue/facts.ts';
+import { MISTAKES } from '#fields/rules/mistakes.ts';
+import { closest } from '#fields/rules/suggestion.ts';
+import { refuse } from '#foundation/errors/invalid-request.ts';
 import type { Logger } from '#platform/operations/logger.ts';
-import { ServiceError } from '#foundation/errors/service-error.ts';
+import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
 import type { FactStore, FactVersion, StoredFact } from '../store/fact-store.ts';
 import type { ModelResultStore, StoredResults } from '../model-results/model-result-store.ts';
@@ -134,4 +137,19 @@ export async function withNewest<T>(
     if (newest === known) throw error;
     return work(newest);
   }
+}
+
+/**
+ * @param member of the request that has the names
+ * @throws ServiceError invalid_request naming each name that no field has
+ */
+export function requireFields(names: readonly string[], fields: Fields, member = 'columns'): void {
+  const unknown = [...names.entries()].filter(([, name]) => !fields.has(name));
+  refuse(
+    unknown.map(([at, name]): FieldError => {
+      const params = { name, meant: closest(name, fields.keys()) };
+      const ctx = { mistake: 'no_field', params };
+      return { loc: [member, at], msg: MISTAKES.no_field(params), type: 'value_error', input: name, ctx };
+    }),
+  );
 }

@@ -9,8 +9,7 @@ import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
-import { FieldThreads, type Caller } from './field-threads.ts';
-import { Interest } from './interest.ts';
+import { FieldThreads, Interest, type Caller } from './field-threads.ts';
 import type { DayValuesJson } from './field-worker.ts';
 
 /**

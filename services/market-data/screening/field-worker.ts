@@ -20,8 +20,7 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import { regimeHistory, type RegimeHistory } from '#quant/regime/regime.ts';
 import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
-import type { StoredFact } from '../store/fact-store.ts';
-import { readFactHistory } from './read-fact-history.ts';
+import { readFactHistory, type StoredFact } from '../store/fact-store.ts';
 import { readModelResults } from '../model-results/read-model-results.ts';
 import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-tasks.ts';
 

@@ -26,7 +26,7 @@ import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { inTime, Overdue } from '#platform/process/waiting.ts';
-import { withNewest, type FieldCatalogue, type KnownFields } from './field-catalogue.ts';
+import { requireFields, withNewest, type FieldCatalogue, type KnownFields } from './field-catalogue.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { wholeCompanyName } from '../responses/company-name.ts';
@@ -36,7 +36,6 @@ import { changeOf, listed } from './explained-rules.ts';
 import type { ColumnsOfDays, FieldColumns, FieldMarkets } from './field-columns.ts';
 import { THREADS, type Caller } from './field-threads.ts';
 import { barriersOf, judgedSpan, matchesOf, requestedSpan, toPast } from './judged-past.ts';
-import { requireFields } from './requested-columns.ts';
 import { screenedUniverse, universeOfDays } from './screened-universe.ts';
 
 /** Trading days. Daily runs that fail for a day or two go on afterwards. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
-import { periodOf } from './bar-period.ts';
+import { periodOf } from './stock-bars.ts';
 
 test.each([
   ['day', '2024-02-29', '2024-02-29', '2024-03-01'],

@@ -9,8 +9,7 @@ import { CursorSigner } from '#platform/paging/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { StoredAction } from '../store/action-rows.ts';
-import { periodOf } from './bar-period.ts';
-import { stockBarsOf, type BarsRequest } from './stock-bars.ts';
+import { periodOf, stockBarsOf, type BarsRequest } from './stock-bars.ts';
 
 const TODAY = '2025-01-31';
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);

@@ -1,6 +1,7 @@
 import type { ListBarsResponse, PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
+import { mondayOf } from '#foundation/jakarta-time.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { CheckedRequestOf } from '#platform/grpc/method-types.ts';
@@ -13,7 +14,6 @@ import {
 import { codeOf } from '#foundation/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { ReadBarSources } from './bar-sources.ts';
-import { periodOf } from './bar-period.ts';
 import { refuseReversed } from './day-span.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
 import { isDayPartial } from '../responses/partial-day.ts';
@@ -127,4 +127,28 @@ function missingDaysOf(
 
 function dateOf({ columns }: Panel, row: number): string {
   return columns.dates[columns.day[row]!]!;
+}
+
+/** A day, ISO week or calendar month. Both are YYYY-MM-DD. */
+interface Period {
+  /** Its first day, whether or not the exchange was open. */
+  date: string;
+  /** The first day after it. */
+  next: string;
+}
+
+export function periodOf(interval: BarInterval, day: string): Period {
+  if (interval === 'month') return { date: `${day.slice(0, 8)}01`, next: firstOfNextMonth(day) };
+  if (interval === 'day') return { date: day, next: daysAfter(day, 1) };
+  const date = mondayOf(day);
+  return { date, next: daysAfter(date, 7) };
+}
+
+function daysAfter(day: string, days: number): string {
+  return isoFromEpochDay(epochDayFromIso(day) + days);
+}
+
+function firstOfNextMonth(day: string): string {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  return new Date(Date.UTC(year, month)).toISOString().slice(0, 10);
 }

@@ -15,10 +15,9 @@ import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
 import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
-import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
-import { createLogger } from '#platform/operations/logger.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
 import { healthNameOf, RUN_PARTS } from '#shared/runs/run-parts.ts';
-import { SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { quietServer } from '#support/processes/service-process.ts';
 import { fakeFeed } from './fake-feed.ts';
 import { fakeKeys } from './fake-keys.ts';
 import { fakeMarketData } from './fake-market-data.ts';
@@ -48,11 +47,7 @@ export interface OwnHandlers {
  * gateway's tests need.
  */
 export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
-  const server = new GrpcServer({
-    service: 'test',
-    config: SERVER_CONFIG,
-    log: createLogger('stand-ins', 'silent'),
-  });
+  const server = quietServer();
   const fakes: Fakes = {
     address: '',
     lookedUp: [],

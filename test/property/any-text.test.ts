@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
@@ -12,8 +11,7 @@ import { Runs } from '#services/models/runs/runs.ts';
 import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';
 import { CursorSigner } from '#platform/paging/cursor.ts';
 import type { ServiceClient } from '#platform/grpc/client.ts';
-import { GrpcServer } from '#platform/grpc/server.ts';
-import { clientOf, identityOf, SERVER_CONFIG } from '../support/processes/service-process.ts';
+import { clientOf, identityOf, quietServer } from '../support/processes/service-process.ts';
 
 /** Texts with characters that confuse encoders, of every length around those at which echoes are cut. */
 const anyText = fc.oneof(
@@ -21,11 +19,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '%', '"', '\n', '\0', 'é', '😀'), maxLength: 200 }),
 );
 const call = { requestId: 'req_test' };
-const server = new GrpcServer({
-  service: 'test',
-  config: SERVER_CONFIG,
-  log: pino({ level: 'silent' }),
-});
+const server = quietServer();
 let runs: ServiceClient<RunsServiceService>;
 let catalogue: ServiceClient<CatalogueServiceService>;
 let marketData: ServiceClient<MarketDataServiceService>;

@@ -1,15 +1,14 @@
-import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import { identityOf, NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { identityOf, NO_TLS, quietServer } from '#support/processes/service-process.ts';
 import { createGrpcClient } from './client.ts';
-import { GrpcServer, type Handlers } from './server.ts';
+import type { GrpcServer, Handlers } from './server.ts';
 
 const servers: GrpcServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
 async function copyOfKeys(answered: () => void): Promise<{ port: number; server: GrpcServer }> {
-  const server = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
+  const server = quietServer();
   const handlers = { authenticate: async () => (answered(), { api_key: undefined }) };
   server.add(KeysServiceService, handlers as unknown as Handlers<KeysServiceService>);
   servers.push(server);

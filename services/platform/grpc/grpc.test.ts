@@ -12,6 +12,7 @@ import {
   keysClient,
   NO_TLS,
   SERVER_CONFIG,
+  quietServer,
 } from '#support/processes/service-process.ts';
 import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
 import { createGrpcClient, type ServiceClient } from './client.ts';
@@ -67,11 +68,7 @@ const runs = {
   },
 } satisfies Partial<Handlers<RunsServiceService>> as unknown as Handlers<RunsServiceService>;
 
-const server = new GrpcServer({
-  service: 'test',
-  config: SERVER_CONFIG,
-  log: pino({ level: 'silent' }),
-});
+const server = quietServer();
 /** Deadline of calls that set none. */
 const PATIENCE_MS = 2 * HANGS_AFTER_MS;
 let address: string;

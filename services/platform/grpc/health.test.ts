@@ -1,21 +1,15 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   HealthCheckResponse_ServingStatus as ServingStatus,
   HealthService,
 } from '#proto/grpc/health/v1/health.ts';
-import { clientOf, SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { clientOf, quietServer } from '#support/processes/service-process.ts';
 import { isServing, type HealthClient } from './client.ts';
-import { GrpcServer } from './server.ts';
 
 const { SERVING, NOT_SERVING, SERVICE_UNKNOWN } = ServingStatus;
 const CALL = { requestId: 'req_test' };
 
-const server = new GrpcServer({
-  service: 'health',
-  config: SERVER_CONFIG,
-  log: pino({ level: 'silent' }),
-});
+const server = quietServer();
 let client: HealthClient;
 beforeAll(async () => {
   client = clientOf(HealthService, `127.0.0.1:${await server.bind()}`);

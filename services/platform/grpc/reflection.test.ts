@@ -1,17 +1,15 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { reflectedComment, reflectedServices } from '#support/grpc/reflected-services.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { NO_TLS, quietServer } from '#support/processes/service-process.ts';
 import type { ServiceMethods } from './method-types.ts';
-import { GrpcServer } from './server.ts';
 
 /** What a server of these services shows to a client that knows none of them. */
 async function reflected(...definitions: ServiceMethods[]) {
-  const server = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
+  const server = quietServer();
   for (const definition of definitions) server.add(definition, {});
   const address = `127.0.0.1:${await server.listen()}`;
   const options = {

@@ -1,9 +1,8 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { DatasetServiceService, type ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
-import { NO_TLS, OPERATOR_TOKEN, SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { NO_TLS, OPERATOR_TOKEN, quietServer } from '#support/processes/service-process.ts';
 import { createGrpcClient } from './client.ts';
-import { GrpcServer, type Handlers } from './server.ts';
+import type { Handlers } from './server.ts';
 
 const CHUNKS = 600;
 
@@ -20,11 +19,7 @@ const datasets = {
 } satisfies Partial<Handlers<DatasetServiceService>> as unknown as Handlers<DatasetServiceService>;
 
 test('a long upload waits for a slow reader, arrives whole and causes no process warnings', async () => {
-  const server = new GrpcServer({
-    service: 'test',
-    config: SERVER_CONFIG,
-    log: pino({ level: 'silent' }),
-  });
+  const server = quietServer();
   const address = `127.0.0.1:${await server.add(DatasetServiceService, datasets).listen()}`;
   const client = createGrpcClient(DatasetServiceService, {
     address,

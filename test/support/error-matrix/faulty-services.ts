@@ -3,21 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { SERVED_DATASET } from '#gateway/testing/fake-services.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
-import { createLogger } from '#platform/operations/logger.ts';
+import type { Handlers } from '#platform/grpc/server.ts';
 import { EVERY_SERVICE, handledBy } from '../grpc/every-service.ts';
-import { SERVER_CONFIG } from '../processes/service-process.ts';
+import { quietServer } from '../processes/service-process.ts';
 
 /** An internal cause that must never reach a client. */
 export const CAUSE = 'password authentication failed for user "innermost"';
 
 /** Starts every service with handlers that always throw. */
 export async function startFaultyServices() {
-  const server = new GrpcServer({
-    service: 'test',
-    config: SERVER_CONFIG,
-    log: createLogger('faulty', 'silent'),
-  });
+  const server = quietServer();
   for (const { definition } of Object.values(EVERY_SERVICE))
     server.add(definition, {
       ...handledBy(definition, fail),

@@ -4,6 +4,7 @@ import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { callerToken, type CallerIdentity } from '#platform/grpc/callers.ts';
 import { createGrpcClient, type ClientOptions, type ServiceClient } from '#platform/grpc/client.ts';
 import type { ServiceMethods } from '#platform/grpc/method-types.ts';
+import { GrpcServer } from '#platform/grpc/server.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { freePort } from '#local/state/ports.ts';
 import { REPOSITORY } from '../repository.ts';
@@ -24,6 +25,10 @@ export const SERVER_CONFIG = {
   OPERATOR_TOKEN,
   ...NO_TLS,
 };
+
+/** The same server, whose log nobody reads. */
+export const quietServer = () =>
+  new GrpcServer({ service: 'test', config: SERVER_CONFIG, log: createLogger('test', 'silent') });
 
 /** The credentials with which a process of this name calls services of the tests. */
 export function identityOf(name: string, token = callerToken(CALLER_SECRET, name)): CallerIdentity {

@@ -4,14 +4,13 @@ import { KeysServiceService, type ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService, type Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService, type Job, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
-import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import type { GrpcServer, Handlers } from '#platform/grpc/server.ts';
 import { randomId } from '#foundation/ids.ts';
 import { invalidRequest } from '#foundation/errors/invalid-request.ts';
-import { createLogger } from '#platform/operations/logger.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { exampleNamed } from '../message-examples.ts';
 import { handledBy } from '../grpc/every-service.ts';
-import { SERVER_CONFIG } from '../processes/service-process.ts';
+import { quietServer } from '../processes/service-process.ts';
 import type { Call } from '#platform/grpc/call-context.ts';
 
 const MODEL = 'confluence_filter';
@@ -50,8 +49,7 @@ export class SchedulerFakes {
   readonly #server: GrpcServer;
 
   constructor() {
-    const log = createLogger('stand-ins', 'silent');
-    this.#server = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log })
+    this.#server = quietServer()
       .add(KeysServiceService, this.#keysHandlers())
       .add(DatasetServiceService, this.#datasetHandlers())
       .add(CatalogueServiceService, this.#catalogueHandlers())

@@ -11,13 +11,12 @@ import {
 } from '#proto/saring/market_data/v1/fields.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import type { Call } from '#platform/grpc/call-context.ts';
-import { GrpcServer, type Handlers } from '#platform/grpc/server.ts';
+import type { GrpcServer, Handlers } from '#platform/grpc/server.ts';
 import { invalidRequest } from '#foundation/errors/invalid-request.ts';
-import { createLogger } from '#platform/operations/logger.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { handledBy } from '../grpc/every-service.ts';
 import { exampleNamed } from '../message-examples.ts';
-import { SERVER_CONFIG } from '../processes/service-process.ts';
+import { quietServer } from '../processes/service-process.ts';
 
 /** The only model that the fake knows. */
 export const MODEL = 'confluence_filter';
@@ -60,11 +59,7 @@ export class ScreenedMarket {
   readonly #server: GrpcServer;
 
   constructor() {
-    this.#server = new GrpcServer({
-      service: 'test',
-      config: SERVER_CONFIG,
-      log: createLogger('stand-ins', 'silent'),
-    })
+    this.#server = quietServer()
       .add(DatasetServiceService, this.#datasetHandlers())
       .add(FieldServiceService, this.#fieldHandlers())
       .add(CatalogueServiceService, this.#catalogueHandlers());

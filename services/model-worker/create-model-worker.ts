@@ -49,7 +49,7 @@ export interface ModelWorkerOptions {
   waitForDay?: { times: number; pauseMs: number };
 }
 
-export interface ModelWorker {
+interface ModelWorker {
   markets: Markets;
   /** Stops taking runs and days. The current ones have most of the time that a stop may take to finish. */
   finish: () => Promise<void>;

@@ -19,7 +19,7 @@ import type { ThreadPool } from './threads/thread-pool.ts';
 import { RETRY_PAUSE_MS, workOn } from './work-queue.ts';
 import { observeRun, RunSpans } from './run-telemetry.ts';
 
-export interface RunWorkerDependencies {
+interface RunWorkerDependencies {
   nats: Nats;
   claims: RunClaims;
   reports: RunReports;

@@ -24,7 +24,7 @@ export interface MappedRow {
   values: Record<string, string | number | null>;
 }
 
-export interface MappedRows {
+interface MappedRows {
   rows: MappedRow[];
   /** Left out by `skip`. */
   skipped: number;

@@ -9,7 +9,7 @@ import { isPattern, PATTERN_WORDS } from '../texts/pattern.ts';
 
 /** What a mapping can fill: bars with the names of their companies, or broker rows. */
 export const INTO = ['bars', 'broker_rows'] as const;
-export type Into = (typeof INTO)[number];
+type Into = (typeof INTO)[number];
 
 /** Units, and what they are in shares or IDR. */
 export const UNITS = {
@@ -22,7 +22,7 @@ export const UNITS = {
   million_idr: 1e6,
   billion_idr: 1e9,
 } as const;
-export type Unit = keyof typeof UNITS;
+type Unit = keyof typeof UNITS;
 
 /** Where a field comes from. Exactly one of `column`, `constant` and `requested_day`. */
 export interface FieldSource {

@@ -10,7 +10,7 @@ const PARTS: Record<string, (day: string) => string> = {
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** How placeholders are written, for messages. */
-export const PLACEHOLDERS = Object.keys(PARTS)
+const PLACEHOLDERS = Object.keys(PARTS)
   .map((name) => `{${name}}`)
   .join(', ');
 

@@ -17,10 +17,7 @@ import type { HeaderValue } from '../origins/header-values.ts';
 import { FORMATS, GENERATOR, type FormatName } from '../formats/formats.ts';
 
 /** Where a source gets its files: exactly one of these. */
-export type Place =
-  | { url: string; headers: Record<string, HeaderValue> }
-  | { file: string }
-  | { folder: string };
+type Place = { url: string; headers: Record<string, HeaderValue> } | { file: string } | { folder: string };
 
 /** A source as an operator declares it, with its defaults. */
 export interface SourceDefinition {

@@ -10,7 +10,7 @@ const REQUESTS_PER_DAY = 100_000;
 const NOTHING_RECEIVED: Delivery = { bytes: 0, rows: 0, findings: [], digest: '', files: [] };
 
 /** When a generated market gets its next day: on each trading day of the exchange, or after so many milliseconds. */
-export type Pace = 'calendar' | { dayMs: number };
+type Pace = 'calendar' | { dayMs: number };
 
 /** The generated market, which goes on by itself. Its days are labelled synthetic as the market is. */
 export class GeneratorSource implements Source {

@@ -43,7 +43,7 @@ export function calendarOf(holidays: string[] = []): TradingCalendar {
   return new TradingCalendar({ closures, openings: [], earlyCloses: {}, listedYears: [2024] });
 }
 
-export interface Upload {
+interface Upload {
   files: DataFile[];
   header: Parameters<DatasetPublisher['files']>[1];
 }

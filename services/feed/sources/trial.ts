@@ -7,7 +7,7 @@ import type { DataFile } from '../deliveries/delivery.ts';
 import { SourceFailure } from '../deliveries/source-failure.ts';
 
 /** What a source would bring, as the importer would get it. */
-export interface Trial {
+interface Trial {
   /** Names of the columns that have values. */
   columns: string[];
   /** The first rows, a text for each column. */

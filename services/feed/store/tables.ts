@@ -45,7 +45,7 @@ export interface FetchTable {
 }
 
 /** A trading day of a market that applications were told is late. */
-export interface LateDayTable {
+interface LateDayTable {
   market: string;
   day: string;
   told_at: Date;

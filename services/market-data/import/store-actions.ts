@@ -7,7 +7,7 @@ import type { DraftVersion } from './merging/draft-version.ts';
 import { isLate, matchTable } from './actions/match-table.ts';
 
 /** What the corporate actions of a version say, stored. */
-export interface StoredActions {
+interface StoredActions {
   matches: Matches;
   /** Whether they say about some bar something else than what is detected there. */
   hasFactors: boolean;

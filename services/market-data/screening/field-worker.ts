@@ -121,7 +121,7 @@ async function readBrokerMonths({ firstDay, lastDay }: DaySpan): Promise<void> {
 }
 
 /** The stocks that pass, and what the requested columns say of each. */
-export interface ScreenedDay extends DayMatches {
+interface ScreenedDay extends DayMatches {
   /** For each stock: the values of the requested columns. */
   also: Record<string, ReturnType<typeof valueAt>>[];
 }
@@ -155,7 +155,7 @@ export function valuesOfDay({ fields, listed }: EvaluatedColumns): DayValuesJson
 }
 
 /** How a stock stands to rules. */
-export interface ExplainedStock {
+interface ExplainedStock {
   explanation: Explanation | undefined;
   /** Among all stocks that pass, from 1; 0 if it does not pass. */
   place: number;
@@ -180,7 +180,7 @@ export interface ComparedStock {
   after: Explanation | undefined;
 }
 
-export interface ScreenedMembers {
+interface ScreenedMembers {
   tickers: string[];
   entered: ComparedStock[];
   left: ComparedStock[];

@@ -29,7 +29,7 @@ export function barriersOf({
 }
 
 /** The days that are judged, and how many later ones of the span cannot be judged yet. */
-export interface JudgedSpan extends DaySpan {
+interface JudgedSpan extends DaySpan {
   openDays: number;
 }
 

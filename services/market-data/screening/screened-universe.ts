@@ -12,7 +12,7 @@ import { foldTickers, knownTickers } from '../responses/tickers.ts';
 import { asOfDay } from '../responses/trading-day.ts';
 import { membersOf } from '../responses/universes.ts';
 
-export interface ScreenedUniverse {
+interface ScreenedUniverse {
   /** For each ticker of the panel: 1 if the screen looks at it. Undefined for all stocks. */
   mask: Uint8Array | undefined;
   /** Requested tickers that no stock has. */

@@ -16,7 +16,7 @@ export function columnType(name: string): ColumnConstructor<ColumnArray> {
   return type;
 }
 
-export function isColumn(value: unknown): value is ColumnArray {
+function isColumn(value: unknown): value is ColumnArray {
   return COLUMN_TYPES.some((type) => value instanceof type);
 }
 

@@ -24,7 +24,7 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ...
 const compiled = new WeakMap<Model, ValidateFunction>();
 
 /** The requested run, without anything about its caller. */
-export interface RunInput {
+interface RunInput {
   model_id: string;
   params?: Params | undefined;
   view: string;

@@ -83,7 +83,7 @@ export const streamSettings = {
 };
 
 /** When a generated market gets its next day. */
-export const MARKET_PACES = ['off', 'calendar', 'accelerated'] as const;
+const MARKET_PACES = ['off', 'calendar', 'accelerated'] as const;
 export type MarketPace = (typeof MARKET_PACES)[number];
 
 export const marketPace = (fallback: MarketPace) =>

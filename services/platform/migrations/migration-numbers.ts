@@ -15,7 +15,7 @@ export class SchemaAheadError extends Error {
  * Migrations are numbered: `012_retention`. The first one of a list makes the whole schema and has the number of the last of
  * those that were squashed into it, so a database that has run that one has run it.
  */
-export function numberOf(name: string): number {
+function numberOf(name: string): number {
   return Number.parseInt(name, 10);
 }
 

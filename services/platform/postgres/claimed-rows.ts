@@ -19,7 +19,7 @@ export interface Claims {
 }
 
 /** An idempotency key, and the fingerprint by which a repetition of its request is recognised. */
-export interface Repeatable {
+interface Repeatable {
   key: string;
   fingerprint: string;
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from '#foundation/iso-day.ts';
 const BATCH = 200;
 
 /** A table whose rows expire. */
-export interface ExpiringRows {
+interface ExpiringRows {
   /** Removes at most `limit` rows from before a moment. Returns how many. */
   purge(before: Date, limit: number): Promise<number>;
 }

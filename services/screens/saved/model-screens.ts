@@ -10,7 +10,7 @@ import { codeOf, universeIn } from '#foundation/text/codes.ts';
 import type { ScreenRow } from '../store/screen-store.ts';
 import type { Universes } from './universe.ts';
 
-export type Params = Record<string, unknown>;
+type Params = Record<string, unknown>;
 
 const FIXED_STOCKS =
   'Its past is that of a backfill, which takes no universe such as `universe:LQ45`: name a sector or single tickers instead.';

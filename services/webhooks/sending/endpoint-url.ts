@@ -32,7 +32,7 @@ export function urlMistake(text: string, ports: PortRanges): string | undefined 
   return `must have one of these ports: ${ports.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')}`;
 }
 
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   return url.port === '' ? DEFAULT_PORTS[url.protocol]! : Number(url.port);
 }
 

@@ -14,7 +14,7 @@ import { rowParams, type DraftVersion } from '../merging/draft-version.ts';
 const LONGEST_WAIT_DAYS = 60;
 
 /** The issues of a version whose shares were listed late, and the first day whose bars they change against those of the base. */
-export interface FoundListings {
+interface FoundListings {
   listings: LateListing[];
   /** As `since` was, or an earlier day. */
   since: string | undefined;

@@ -32,7 +32,7 @@ export interface DayCounts {
 }
 
 /** What is thin among the days of a version, each as `2024-07-01: 30 of 928 stocks`. */
-export interface JudgedDays {
+interface JudgedDays {
   /** The last whole day. The days after it, all thin, are partial. */
   wholeUntil: string;
   partial: string[];

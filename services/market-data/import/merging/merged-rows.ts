@@ -19,7 +19,7 @@ import { keptStagedRowsSql, rowsOfBaseSql } from './version-rows.ts';
 const BAR_COLUMNS = [...PRICE_COLUMNS, ...AMOUNT_COLUMNS];
 
 /** The origin of all bars of a dataset that is imported whole. */
-export const ONLY_ORIGIN = 1;
+const ONLY_ORIGIN = 1;
 
 /**
  * Puts the staged rows that may stay into `staging.merged`, one bar of each and of the base's row of its day: of every group of

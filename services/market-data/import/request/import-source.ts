@@ -12,7 +12,7 @@ export interface BrokerOptions extends BrokerAssumptions {
   newestFirst?: boolean;
 }
 
-export type ImportAction = 'import' | 'sample' | 'broker synthesis' | 'accepted day';
+type ImportAction = 'import' | 'sample' | 'broker synthesis' | 'accepted day';
 
 /** The origin of an import request, for the record. */
 export interface ImportOrder {

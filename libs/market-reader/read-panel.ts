@@ -51,7 +51,7 @@ ORDER BY ticker, date`;
 
 type BarsParams = Record<'version' | 'until', string>;
 
-export interface HeldPanel {
+interface HeldPanel {
   version: string;
   panel: Panel;
 }

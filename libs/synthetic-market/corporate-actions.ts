@@ -27,7 +27,7 @@ const MERGED_BELOW = 120;
 const LOWEST_PRICE_AFTER_RIGHTS = 60;
 
 /** The overnight effect of an action. */
-export interface Restatement {
+interface Restatement {
   /** The exchange's reference price of the day: the previous close, restated. */
   previous: number;
   listedShares: number;

@@ -13,7 +13,7 @@ import { RETURN_FIELDS } from './returns.ts';
 import { TRADING_FIELDS } from './trading.ts';
 
 /** Fields that belong together, in the order in which they are shown. */
-export interface FieldGroup {
+interface FieldGroup {
   readonly name: string;
   readonly label: Words;
   readonly fields: readonly Field[];

@@ -159,7 +159,7 @@ export function marketBars(options: { seed: number; tickers: number; days: numbe
 const UNTRADED = { volume: 0, value: 0, frequency: 0, foreign_buy: 0, foreign_sell: 0 };
 
 /** Every broker buys and sells a part, at the day's average price. Now and then a stock has no rows on a day. */
-export function brokerRows(bars: readonly BarFixture[]): FlowRowFixture[] {
+function brokerRows(bars: readonly BarFixture[]): FlowRowFixture[] {
   return bars.flatMap(({ ticker, date, volume = 0, value = 0 }) => {
     const seed = epochDayFromIso(date) + ticker.charCodeAt(0) + ticker.charCodeAt(2);
     if (volume === 0 || seed % 60 === 3) return [];

@@ -9,7 +9,7 @@ import { truthsOf } from './truths-of.ts';
 export type Value = number | string | boolean | null;
 
 /** A stock that passes. */
-export interface Match {
+interface Match {
   ticker: string;
   /** What the rules read of it, by text form, such as `close` or `rank(value_idr)`: fields of the rules, then of the order. */
   values: Record<string, Value>;

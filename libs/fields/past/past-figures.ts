@@ -18,7 +18,7 @@ export interface PastFigures {
 }
 
 /** How picks overlap in time. */
-export interface Overlap {
+interface Overlap {
   /** The share of picks that were picked on the counted day before too; undefined without picks. */
   pickedAgain: number | undefined;
   /** How many positions are open on average on a day, if every pick is bought. */
@@ -26,7 +26,7 @@ export interface Overlap {
 }
 
 /** The mean net return of a pick over random choices: see {@link randomChoices}. */
-export interface RandomFigures extends DrawSpread {
+interface RandomFigures extends DrawSpread {
   /** The chance that the screen is better than a random choice; undefined if it bought nothing. */
   chanceBetter: number | undefined;
 }

@@ -17,7 +17,7 @@ export interface Trial {
 }
 
 /** A Sharpe ratio in the light of everything else that was tried. Ratios are of a year; undefined where a series never varies. */
-export interface TrialFigures {
+interface TrialFigures {
   /** Distinct trials, this one included. */
   count: number;
   sharpe: number | undefined;

@@ -1,7 +1,7 @@
 import { otherFieldOf, testsOf, type Rules, type Test } from './rules.ts';
 
 /** What an evaluation of rules reads. */
-export interface RulesNeeds {
+interface RulesNeeds {
   /** Names of fields, ascending. */
   fields: string[];
   /** Exchange days before the evaluated day of which columns are read. */

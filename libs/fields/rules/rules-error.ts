@@ -1,7 +1,7 @@
 import { wordsOf, type Mistake, type MistakeCode, type MistakeParams } from './mistakes.ts';
 
 /** Where a mistake is: the member of the JSON form, or the column of the text form, counted from 1. */
-export type RulesPlace = { path: readonly (string | number)[] } | { column: number };
+type RulesPlace = { path: readonly (string | number)[] } | { column: number };
 
 /**
  * Rules that cannot be evaluated. The message names the place, what is wrong and what is allowed:

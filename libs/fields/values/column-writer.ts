@@ -6,7 +6,7 @@ import type { Field } from './field.ts';
 import type { FieldInputs, Stock } from './stock.ts';
 
 /** Where a panel row of a stock stands in columns that start with the first day of a span. */
-export function placeOf({ panel, ticker }: Stock, row: number, { firstDay }: DaySpan): number {
+function placeOf({ panel, ticker }: Stock, row: number, { firstDay }: DaySpan): number {
   return (panel.columns.day[row]! - firstDay) * panel.tickerCount + ticker;
 }
 

@@ -8,7 +8,7 @@ export interface Words {
 }
 
 /** What a field is computed from, beside the bars of the stock. */
-export const INPUTS = [
+const INPUTS = [
   /** Summaries of broker rows; `BrokerDays`. Without them the field is null. */
   'broker_days',
   /** The list of stocks with sectors, boards and listing days. */
@@ -20,7 +20,7 @@ export const INPUTS = [
   /** What the daily runs of models said; `ModelResultDays`. */
   'model_results',
 ] as const;
-export type Input = (typeof INPUTS)[number];
+type Input = (typeof INPUTS)[number];
 
 /** A figure of a stock on a day, declared once for rules, documents and computation. */
 export interface Field extends RuleField {

@@ -2,7 +2,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 
 /** What a daily run says of a stock, as the last part of a field's name. */
-export const FIGURES = ['probability', 'rank', 'picked'] as const;
+const FIGURES = ['probability', 'rank', 'picked'] as const;
 export type Figure = (typeof FIGURES)[number];
 
 /** The daily results of a model on some days of a panel. They take 12 bytes for each stock-day. */

@@ -35,7 +35,7 @@ export function csvFields(line: string, delimiter: CsvDelimiter = ','): string[]
 }
 
 /** A column that stands more than once, and where, counted from 1. */
-export interface RepeatedColumn {
+interface RepeatedColumn {
   column: string;
   places: number[];
 }

@@ -36,7 +36,7 @@ export const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
 });
 
 /** 60 days of forecasts. */
-export const past = pastDays(60, (code, day, probability) =>
+const past = pastDays(60, (code, day, probability) =>
   anyProbability(code, day + 1_000) < probability ? 0.09 : -0.06,
 );
 export const market = marketOn(LAST_DAY, past);

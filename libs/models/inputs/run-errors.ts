@@ -37,7 +37,7 @@ export interface ErrorTexts {
 }
 
 /** Why a run did not succeed, as stored in its events and its row. */
-export interface RunError extends ErrorTexts {
+interface RunError extends ErrorTexts {
   error_code: RunErrorCode;
 }
 

@@ -47,7 +47,7 @@ type PickedStock = Pick<ScoredStock, 'code' | 'row' | 'close'> &
 type RunParams = StopAndTarget & Floors & Requested & { max_picks: number };
 
 /** What a screen chose on a market. */
-export interface Choice<
+interface Choice<
   N extends PickedStock,
   P extends RunParams,
   R extends { stock: N },

@@ -24,7 +24,7 @@ export interface HeldPosition extends PositionPrice {
   judgedDay: number;
 }
 
-export interface SkippedPosition {
+interface SkippedPosition {
   ticker: string;
   /** Whether the run names no tickers, or this one among them. */
   isRequested: boolean;

@@ -1,7 +1,7 @@
 type Statistic = 'excess_net_return_pct' | 'lift' | 'brier_skill_pct';
 
 /** A figure with its 95 % interval. */
-export interface Measured {
+interface Measured {
   statistic: Statistic;
   value: number;
   low: number;

@@ -16,7 +16,7 @@ export const STATED_KINDS = [
 export type StatedKind = (typeof STATED_KINDS)[number];
 
 /** Kinds that restate earlier prices. */
-export const ADJUSTING_KINDS = ['split', 'reverse_split', 'bonus', 'rights'] as const;
+const ADJUSTING_KINDS = ['split', 'reverse_split', 'bonus', 'rights'] as const;
 type AdjustingKind = (typeof ADJUSTING_KINDS)[number];
 
 /** Kinds that restate earlier share counts too: every holder has proportionally more or fewer shares without paying. */
@@ -80,7 +80,7 @@ export function factorsOf(
 }
 
 /** What the exchange's reference price and the listed shares alone say an action was. */
-export const DETECTED_KINDS = ['split', 'reverse_split', 'rights', 'unexplained'] as const;
+const DETECTED_KINDS = ['split', 'reverse_split', 'rights', 'unexplained'] as const;
 export type DetectedKind = (typeof DETECTED_KINDS)[number];
 
 /**

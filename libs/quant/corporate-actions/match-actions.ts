@@ -19,7 +19,7 @@ export interface Detection {
 }
 
 /** The first bar on or after the day of an action. */
-export interface FirstBar {
+interface FirstBar {
   date: string;
   /** 0 if the bar is the first one of its stock. */
   closeBefore: number;

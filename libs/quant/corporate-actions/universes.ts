@@ -22,7 +22,7 @@ export function universeName(text: string): string {
 }
 
 /** A list of stocks as it was known on a day. */
-export interface Universe {
+interface Universe {
   name: string;
   kind: UniverseKind;
   /** Number of members. */

@@ -2,7 +2,7 @@
 const BLOCKS = 16;
 const ALL = 2 ** BLOCKS - 1;
 /** With fewer strategies a rank says too little. */
-export const MIN_STRATEGIES = 10;
+const MIN_STRATEGIES = 10;
 /** A Sharpe ratio of fewer days says nothing. */
 const MIN_DAYS_OF_A_BLOCK = 2;
 

@@ -1,7 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 
 /** What holding a stock from the close of one row to the close of a later one brought, as fractions of the first close. */
-export interface HoldingReturn {
+interface HoldingReturn {
   price: number;
   /** With dividends, each reinvested at the close of its ex-day, before tax. */
   total: number;

@@ -15,7 +15,7 @@ export function sharpeRatio(excessReturns: ArrayLike<number>): number {
 }
 
 /** A Sharpe ratio and the shape of the series that it was measured on. */
-export interface MeasuredSharpe extends Pick<Moments, 'observations' | 'skewness' | 'kurtosis'> {
+interface MeasuredSharpe extends Pick<Moments, 'observations' | 'skewness' | 'kurtosis'> {
   sharpe: number;
 }
 
@@ -39,7 +39,7 @@ export function probabilisticSharpe(
 const EULER_MASCHERONI = 0.5772156649015329;
 
 /** Attempts at the same thing. */
-export interface Trials {
+interface Trials {
   /** How many independent ones. */
   count: number;
   /** Variance of their Sharpe ratios, of one period. */

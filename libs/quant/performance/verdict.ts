@@ -2,7 +2,7 @@ import { Localised } from '#foundation/text/localised.ts';
 
 /** From the worst to the best. */
 export const VERDICTS = ['worse', 'not_shown', 'shown_before_costs_only', 'shown'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+type Verdict = (typeof VERDICTS)[number];
 
 /** How sure a test must be, percent. */
 const SURE_PCT = 95;

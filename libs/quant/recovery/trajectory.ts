@@ -44,7 +44,7 @@ export function aboveFloor(
 /** Chances of the buckets in percent, with one decimal each; their exact sum is 100. */
 export type Trajectory = Record<ReturnBucket, number>;
 
-export interface Direction {
+interface Direction {
   /** Percent with one decimal. `up` is CLIMB and RALLY, `down` is CRASH and DECLINE, `neutral` is SIDEWAYS. */
   up: number;
   down: number;

@@ -45,7 +45,7 @@ export function isBoughtAtStop(
 
 /** Why an order bought nothing, or less than it asked for. */
 export const MISSES = ['above_limit', 'locked_at_upper_limit', 'halted', 'too_thin', 'no_money'] as const;
-export type Miss = (typeof MISSES)[number];
+type Miss = (typeof MISSES)[number];
 
 /** An order that bought less than it asked for. */
 export interface MissedOrder {

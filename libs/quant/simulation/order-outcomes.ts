@@ -14,8 +14,8 @@ import type { Picks } from './picks.ts';
 import { NEVER, type SimulatedMarket } from './simulated-market.ts';
 
 /** What became of an order: filled, or why not. */
-export const FILLS = ['filled', 'above_limit', 'locked_at_upper_limit', 'halted'] as const;
-export type Fill = (typeof FILLS)[number];
+const FILLS = ['filled', 'above_limit', 'locked_at_upper_limit', 'halted'] as const;
+type Fill = (typeof FILLS)[number];
 export const EXITS = ['target', 'stop', 'horizon'] as const;
 export type Exit = (typeof EXITS)[number];
 

@@ -10,7 +10,7 @@ import {
 } from '../statistics/block-bootstrap.ts';
 
 /** What tests say of an equity curve beside another one. Fractions. */
-export interface Worth {
+interface Worth {
   /** Means over all days, with their intervals. */
   excess: Estimate;
   net: Estimate;

@@ -5,7 +5,7 @@ import { isClockTime, momentInJakarta } from './trading-hours.ts';
 const MS_PER_MINUTE = 60_000;
 
 /** When the data of a trading day should be there. */
-export interface DueTimes {
+interface DueTimes {
   /** `HH:MM` in Jakarta on that day. A time before the end of trading counts as the end of trading. */
   dueAt: string;
   /** Minutes after which a day that is due and missing is late: a matter for somebody, not for patience. */
@@ -44,7 +44,7 @@ export function newestDueDay(
 }
 
 /** How data compares with what is due. */
-export interface Freshness {
+interface Freshness {
   /** The newest trading day that is due. */
   expectedAsOf: string;
   /** Trading days that are due and missing at the end of the data; 0 also for data newer than is due. */

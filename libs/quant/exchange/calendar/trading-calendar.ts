@@ -15,7 +15,7 @@ export interface CalendarFacts {
 }
 
 /** Whether the exchange trades on a day. */
-export interface CalendarDay {
+interface CalendarDay {
   isOpen: boolean;
   /** Why it is closed, in words; null on a trading day. */
   closedFor: string | null;

@@ -9,7 +9,7 @@ export type Calibration =
   | { kind: 'softmax'; temperature: number };
 
 /** What log-odds are cut to. */
-export interface LogOddsBounds {
+interface LogOddsBounds {
   lowest: number;
   highest: number;
 }

@@ -34,7 +34,7 @@ const CHECKS: Check[] = [
   scopes,
 ];
 
-export interface Diagnosis {
+interface Diagnosis {
   state_dir: string;
   /** In the order in which they are best fixed. */
   findings: (Finding & { check: string })[];

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** The current place: `#/market/BBCA?days=20` is the page `market`, its argument, and its choices. */
-export interface Place {
+interface Place {
   page: string;
   argument: string;
   choices: URLSearchParams;

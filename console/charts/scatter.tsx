@@ -1,7 +1,7 @@
 import { day } from '#console/words/formats.ts';
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
 
-export interface Point {
+interface Point {
   /** The day, which sets the horizontal position. */
   date: string;
   value: number;

@@ -40,7 +40,7 @@ interface Tool<Input extends z.ZodRawShape, Output extends z.ZodRawShape> {
 }
 
 /** A tool, whatever it takes and answers. */
-export interface AnyTool {
+interface AnyTool {
   listed: ListedTool;
   /** @throws SaringError for what this tool or the API refuses */
   answer: (sent: Record<string, unknown>, call: ToolCall) => Promise<Record<string, unknown>>;

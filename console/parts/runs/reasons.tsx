@@ -49,7 +49,7 @@ const LINES = 8;
 type FeatureNames = (feature: string) => string;
 
 /** What a run says about a stock, with the names of the features that it used. */
-export interface Explained {
+interface Explained {
   explanation: Explanation;
   featureName: FeatureNames;
 }

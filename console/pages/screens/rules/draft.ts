@@ -3,7 +3,7 @@ import { namesIn } from '#console/words/names-in.ts';
 
 /** Where a screen looks: at all stocks, or at those that `named` names. */
 export const AMONG = ['all', 'sector', 'tickers', 'watchlist'] as const;
-export type Among = (typeof AMONG)[number];
+type Among = (typeof AMONG)[number];
 
 /** What a person has entered, and has not saved yet. */
 export interface Draft {

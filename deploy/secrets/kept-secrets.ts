@@ -10,7 +10,7 @@ import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
 import { settingOf } from '#platform/configuration/settings.ts';
 import { NATS_SERVICES } from '#platform/nats/permissions.ts';
 
-export const clickhousePassword = (service: string) => settingOf(service, 'CLICKHOUSE_PASSWORD');
+const clickhousePassword = (service: string) => settingOf(service, 'CLICKHOUSE_PASSWORD');
 export const databasePassword = (service: string) => settingOf(service, 'DATABASE_PASSWORD');
 
 /** Where the stores are, and how a setting refers to a secret. */

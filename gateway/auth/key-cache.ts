@@ -26,7 +26,7 @@ interface KeyCacheDependencies {
 }
 
 /** The request whose id a look-up is logged under, and whose trace it belongs to. */
-export type Asking = Pick<CallContext, 'requestId' | 'traceparent'>;
+type Asking = Pick<CallContext, 'requestId' | 'traceparent'>;
 
 interface Entry {
   key: ApiKey;

@@ -24,7 +24,7 @@ export const TAGS = [
 ] as const;
 
 /** Methods that a route can have. GET alone changes nothing. */
-export type Method = 'get' | 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** Where the work that a 202 response has accepted is polled, and when for the first time. */
 interface Polling {

@@ -6,7 +6,7 @@ import { DOCUMENTS_ROOT, IMAGES_FOLDER, IMAGES_ROOT, pathOf, PROJECT, type Liste
 import { inHtml } from './plain-page.ts';
 
 /** A heading with the text up to the next heading. */
-export interface Section {
+interface Section {
   heading: string;
   /** Fragment of its address. */
   id: string;

@@ -29,7 +29,7 @@ export function codeSamplesOf(route: DeclaredRoute): CodeSample[] {
 }
 
 /** What the samples send: required parameters, and members of the body that are required or have an example. */
-export function sampleInput({ params, query, body, sample = {} }: DeclaredRoute): SampleInput {
+function sampleInput({ params, query, body, sample = {} }: DeclaredRoute): SampleInput {
   const ofPath = examplesIn(params, isRequired);
   const ofQuery = { ...examplesIn(query, isRequired), ...sample.query };
   const ofBody = sample.body ?? examplesIn(body as TObject | undefined, hasExample);

@@ -6,7 +6,7 @@ import { endedWithin } from '#platform/process/waiting.ts';
 import type { ServiceClient } from '#platform/grpc/client.ts';
 
 /** A request of a key that has its response. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   api_key_id: string;
   /** Empty if none took it. */
   operation_id: string;

@@ -17,7 +17,7 @@ export interface StreamEvent {
 }
 
 /** How far a stream has come without an event. A reader that reconnects names this id, as if it had received one. */
-export type StreamPosition = Pick<StreamEvent, 'id'>;
+type StreamPosition = Pick<StreamEvent, 'id'>;
 
 /** A response that consists of events, each sent as it comes. */
 export type EventStream = AsyncIterable<StreamEvent | StreamPosition>;

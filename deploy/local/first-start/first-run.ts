@@ -7,7 +7,7 @@ const MODEL = 'model_f_combined';
 const POLL_PAUSE_MS = 2_000;
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
-export type PickRow = Record<string, string | number | null>;
+type PickRow = Record<string, string | number | null>;
 
 interface Job {
   job_id: string;

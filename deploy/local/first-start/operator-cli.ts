@@ -62,7 +62,7 @@ export class OperatorCli {
 }
 
 /** A command that failed and has already printed why. */
-export class FailedCommand extends StartError {
+class FailedCommand extends StartError {
   readonly exitCode: number | null;
 
   constructor(args: string[], end: ProcessEnd) {

@@ -8,7 +8,7 @@ import { ownBrowser } from './chromium.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export interface Look {
+interface Look {
   language?: 'en' | 'id';
   theme?: 'light' | 'dark';
   width?: number;

@@ -2,7 +2,7 @@ import type { Random } from '#quant/random.ts';
 import type { Row } from './true-market.ts';
 
 /** What is told of a day. */
-export interface Told {
+interface Told {
   rows: Row[];
   /** By another source, before or after. */
   other?: { rows: Row[]; isFirst: boolean };

@@ -6,7 +6,7 @@ import type { Accepted } from './actor.ts';
 const COMPARE_EVERY_MS = 500;
 
 /** Number of differences between the stored data and the responses that clients received. All must be zero. */
-export interface Differences {
+interface Differences {
   /** Accepted runs without a row in the ledger. */
   missing: number;
   /** Rows beyond the first of a run. */

@@ -29,7 +29,7 @@ export function named<Of>(lengths: readonly number[], figures: (length: number) 
 }
 
 /** The mean of the first values, and from then on each value with a weight. One entry for each value, NaN before the first. */
-export function smoothed(values: readonly number[], first: number, weight: number): number[] {
+function smoothed(values: readonly number[], first: number, weight: number): number[] {
   let average = NaN;
   return values.map((value, i) => {
     if (i + 1 === first) average = mean(values.slice(0, first));

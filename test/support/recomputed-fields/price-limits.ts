@@ -1,5 +1,5 @@
 /** Auto rejection as ../shared/domain.md dates it; limits are rounded inwards to the tick. */
-export interface Limits {
+interface Limits {
   lower: number;
   upper: number;
 }

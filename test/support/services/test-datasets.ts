@@ -9,7 +9,7 @@ import { uploadOf, type UploadOptions } from './dataset-client.ts';
 import { TestedDatasets } from './tested-datasets.ts';
 
 /** Imports uploads as the market-data service does, but in this process and without serving what was imported. */
-export class OwnDatasets extends TestedDatasets {
+class OwnDatasets extends TestedDatasets {
   #importer!: PrivateImporter;
   #imports!: DatasetImports;
 

@@ -22,7 +22,7 @@ const log = createLogger('test', 'silent');
 type Copy = ReturnType<typeof createWebhooks>;
 
 /** Two copies of the webhooks service on their own servers, without gRPC, and fakes of the services that they call. */
-export class TestEvents {
+class TestEvents {
   database!: Kysely<WebhooksTables>;
   /** A connection that may publish on every subject. */
   nats!: Nats;

@@ -16,7 +16,7 @@ import { ownServers } from '../servers/servers.ts';
 
 const log = createLogger('test', 'silent');
 
-export const KEY_PEPPER = 'pepper-of-this-test-file';
+const KEY_PEPPER = 'pepper-of-this-test-file';
 export const TESTER = { actor: 'tester', request_id: 'req_test' };
 
 function reportStatements(report: (statement: string) => void): KyselyPlugin {

@@ -26,7 +26,7 @@ export type WebhooksUnderTest = ReturnType<TestWebhooks['copy']>;
 type Overrides = Partial<DeliveringDependencies['sending']>;
 
 /** The part of the webhooks service that delivers, on its own PostgreSQL, with a clock that stands until a test moves it. */
-export class TestWebhooks {
+class TestWebhooks {
   readonly servers: { databaseUrl: string; natsUrl: string };
   database!: Kysely<WebhooksTables>;
   now = new Date(START);

@@ -23,7 +23,7 @@ import { FIELDS, MAPPING_FIELDS, UNITS } from '#services/feed/formats/mapping.ts
 import { VENDOR_CSV, VENDOR_MAPPING } from '#services/feed/formats/mapping-fixture.ts';
 import { PROBLEMS } from '#services/feed/deliveries/source-failure.ts';
 import { REPOSITORY } from '#support/repository.ts';
-import { settingsTable } from '#manifests/written-files.ts';
+import { settingsTable } from '#manifests/generate-manifests.ts';
 
 const read = (file: string) => readFile(path.join(REPOSITORY, file), 'utf8');
 

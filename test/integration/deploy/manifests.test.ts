@@ -13,7 +13,7 @@ import { settingOf } from '#platform/configuration/settings.ts';
 import { REPOSITORY } from '#support/repository.ts';
 import { kubernetesManifests, validateManifest } from '#support/kubernetes-manifests.ts';
 import { needing } from '#support/needing.ts';
-import { SETTINGS, writtenFiles } from '#manifests/written-files.ts';
+import { SETTINGS, writtenFiles } from '#manifests/generate-manifests.ts';
 import { ensureCa, makeCertificate } from '#tls/certificates.ts';
 import { PROCESSES } from '#tls/processes.ts';
 

@@ -1,5 +1,5 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { buyableRows } from '#models/learnt/buyable.ts';
+import { buyableRows } from '#models/trained/buyable.ts';
 import type { EntryRule } from '#quant/labels/entry.ts';
 import { lastDecidedDay, tripleBarrier, UNDECIDED, type Barriers } from '#quant/labels/triple-barrier.ts';
 import type { NameOutcome } from '#quant/statistics/pick-figures.ts';

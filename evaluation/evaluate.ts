@@ -151,7 +151,7 @@ function factsOf(dataset: Dataset): Evaluation['dataset'] {
 /** `unfilledCodes` are the codes of the picks that {@link PickWeek.unfilled} counts. */
 type Week = PickWeek & Moment & { unfilledCodes: readonly string[] };
 
-interface LearntForecast extends Forecast, RankedForecast {
+interface TrainedForecast extends Forecast, RankedForecast {
   outcome: DealtName;
 }
 
@@ -167,8 +167,8 @@ class PickStudy {
   readonly #log = new RunLog();
   readonly #weeks: Week[] = [];
   readonly #weeksAtClose: Week[] = [];
-  readonly #forecasts: LearntForecast[][] = [];
-  readonly #forecastsAboveFloors: LearntForecast[][] = [];
+  readonly #forecasts: TrainedForecast[][] = [];
+  readonly #forecastsAboveFloors: TrainedForecast[][] = [];
   readonly #promises: { win_rate: number; payoff: number }[] = [];
 
   constructor(runs: PastRuns, model: PickModel) {
@@ -253,16 +253,16 @@ class PickStudy {
     return name;
   }
 
-  #noteChances({ learnt }: PastRun, names: readonly DealtName[]): void {
-    if (!learnt) return;
+  #noteChances({ trained }: PastRun, names: readonly DealtName[]): void {
+    if (!trained) return;
     const outcomes = new Map(names.map((name) => [name.code, name]));
-    const learntForecasts = learnt.stocks.flatMap(({ code, chance }) => {
+    const trainedForecasts = trained.stocks.flatMap(({ code, chance }) => {
       const outcome = outcomes.get(code);
       return outcome?.filled ? [{ chance, won: outcome.won, netReturn: outcome.netReturn, outcome }] : [];
     });
-    this.#forecasts.push(learntForecasts);
+    this.#forecasts.push(trainedForecasts);
     const { floors } = this.#model;
-    this.#forecastsAboveFloors.push(learntForecasts.filter(({ outcome }) => isAboveFloors(outcome, floors)));
+    this.#forecastsAboveFloors.push(trainedForecasts.filter(({ outcome }) => isAboveFloors(outcome, floors)));
   }
 
   #notePromise({ result }: PastRun, picks: number): void {

@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketReader } from '#services/model-worker/market/market-reader.ts';
 import type { OpenMarket, SharedMarket } from '#services/model-worker/market/shared-market.ts';
 import { RunCancellation } from '#services/model-worker/threads/run-cancellation.ts';
-import type { LearntMarket } from '#models/learnt/learnt-market.ts';
+import type { TrainedMarket } from '#models/trained/trained-market.ts';
 import { loadScreens } from '#models/registry.ts';
 import type { Screen, ScreenSummary } from '#models/model/screen.ts';
 import { ThreadRuns } from '#services/model-worker/threads/thread-runs.ts';
@@ -17,8 +17,8 @@ export interface PastRun {
   tookMs: number;
   result: Record<string, unknown>;
   summary: ScreenSummary;
-  /** What the screen learnt, if it learns which names reach a target. */
-  learnt: LearntMarket | undefined;
+  /** What the screen trained, if it learns which names reach a target. */
+  trained: TrainedMarket | undefined;
 }
 
 /** The reason why there is no result: the message for the caller. */
@@ -32,7 +32,7 @@ export class PastRuns {
   readonly #shared: SharedMarket;
   readonly #trainer: ThreadedTrainer;
   readonly #runs: ThreadRuns;
-  #learnt: LearntMarket | undefined;
+  #trained: TrainedMarket | undefined;
   #finished: Extract<FromThread, { kind: 'finished' }> | undefined;
 
   private constructor(
@@ -65,7 +65,7 @@ export class PastRuns {
 
   /** @throws Error when a model fails for a reason that no caller should ever see */
   async run(wanted: ThreadRun): Promise<PastRun | FailedRun> {
-    this.#learnt = undefined;
+    this.#trained = undefined;
     const begun = performance.now();
     await this.#runs.run(this.#shared, wanted);
     const tookMs = performance.now() - begun;
@@ -74,7 +74,7 @@ export class PastRuns {
       throw new Error(`${wanted.model_id} on ${wanted.analysis_date}: ${unexpected ?? 'was interrupted'}`);
     if (outcome.status === 'failed') return { failure: outcome.message.en };
     const result = JSON.parse(new TextDecoder().decode(outcome.resultJson)) as PastRun['result'];
-    return { tookMs, result, summary: outcome.summary, learnt: this.#learnt };
+    return { tookMs, result, summary: outcome.summary, trained: this.#trained };
   }
 
   async stop(): Promise<void> {
@@ -82,7 +82,7 @@ export class PastRuns {
   }
 
   #watched(screen: Screen): Screen {
-    const onLearnt = (market: LearntMarket) => void (this.#learnt = market);
-    return { ...screen, run: (input) => screen.run({ ...input, onLearnt }) };
+    const onTrained = (market: TrainedMarket) => void (this.#trained = market);
+    return { ...screen, run: (input) => screen.run({ ...input, onTrained }) };
   }
 }

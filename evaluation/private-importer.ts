@@ -53,7 +53,7 @@ export class PrivateImporter {
       ready: async () => {},
       lease: ONLY_COPY,
       announce: async () => {},
-      learnt: async () => {},
+      trained: async () => {},
     });
   }
 

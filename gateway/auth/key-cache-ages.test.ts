@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { away, controlled, keyNo, unknown } from '../testing/controlled-keys.ts';
+import { unavailable, controlled, keyNo, unknown } from '../testing/controlled-keys.ts';
 import { HARD_LIFETIME_MS } from './key-cache.ts';
 
 const event = fc.oneof(
@@ -15,7 +15,7 @@ const event = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('settle' as const),
       which: fc.nat(5),
-      answer: fc.constantFrom('key', 'away', 'unknown'),
+      answer: fc.constantFrom('key', 'unavailable', 'unknown'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('change' as const) }) },
@@ -48,7 +48,7 @@ test('the cache never answers from a look-up that exceeds its hard lifetime or p
         if (step.kind === 'settle' && open.length > 0) {
           const [question] = open.splice(step.which % open.length, 1);
           if (step.answer === 'key') requested[question!]!.answer(keyNo(question!));
-          else requested[question!]!.refuse(step.answer === 'away' ? away : unknown);
+          else requested[question!]!.refuse(step.answer === 'unavailable' ? unavailable : unknown);
           await new Promise((resolve) => setImmediate(resolve));
         }
       }

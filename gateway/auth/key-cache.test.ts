@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { away, controlled, keyNo, unknown } from '../testing/controlled-keys.ts';
+import { unavailable, controlled, keyNo, unknown } from '../testing/controlled-keys.ts';
 import { HARD_LIFETIME_MS, SOFT_LIFETIME_MS } from './key-cache.ts';
 
 async function known(secret = 'secret') {
@@ -46,14 +46,14 @@ describe('a known key', () => {
     const { keys, asked: requested, advance } = await known();
     advance(SOFT_LIFETIME_MS);
     expect(keys.find('secret')).toEqual(keyNo(0));
-    requested[1]!.refuse(away);
+    requested[1]!.refuse(unavailable);
     await new Promise((resolve) => setImmediate(resolve));
     advance(HARD_LIFETIME_MS - SOFT_LIFETIME_MS - 1);
     expect(keys.find('secret')).toEqual(keyNo(0));
     advance(1);
     const late = keys.find('secret');
-    requested.at(-1)!.refuse(away);
-    await expect(late).rejects.toBe(away);
+    requested.at(-1)!.refuse(unavailable);
+    await expect(late).rejects.toBe(unavailable);
   });
 
   test('is dropped as soon as a refresh says that it is unknown', async () => {

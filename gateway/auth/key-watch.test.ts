@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { away, keyNo, unknown } from '../testing/controlled-keys.ts';
+import { unavailable, keyNo, unknown } from '../testing/controlled-keys.ts';
 import { SOFT_LIFETIME_MS } from './key-cache.ts';
 import { KeyWatch, ROUND_MS as USUAL_ROUND_MS } from './key-watch.ts';
 
@@ -45,7 +45,7 @@ test('an outage of the keys service ends no watch and reports nothing to watcher
   const { state, keys } = watched();
   let refusals = 0;
   const leave = keys.watch(ENTRY, () => refusals++);
-  state.answer = () => Promise.reject(away);
+  state.answer = () => Promise.reject(unavailable);
   await expect.poll(() => state.asked).toBeGreaterThan(2);
   expect([refusals, await keys.isLetIn(ENTRY)]).toEqual([0, false]);
   state.answer = () => Promise.reject(unknown);

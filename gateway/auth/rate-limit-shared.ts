@@ -38,7 +38,7 @@ export class SharedCounts implements Counts {
   readonly #stopped = new AbortController();
   /** Set while Redis keeps up. */
   #store: RedisStore | undefined;
-  #isAway = false;
+  #isUnavailable = false;
   #connectionError: Error | undefined;
 
   private constructor(options: SharedCountsOptions) {
@@ -133,15 +133,15 @@ export class SharedCounts implements Counts {
     const tookMs = performance.now() - requestedAtMs;
     if (tookMs > patienceMs) throw new Error(`it took ${Math.round(tookMs)} ms to answer`);
     this.#store = store;
-    if (this.#isAway) log.info('Redis is back: rate limits are shared with the other gateways');
-    this.#isAway = false;
+    if (this.#isUnavailable) log.info('Redis is back: rate limits are shared with the other gateways');
+    this.#isUnavailable = false;
   }
 
   /** Drops the store too: one whose scripts could not be loaded never recovers. */
   #leave(error: unknown): void {
     this.#store = undefined;
-    if (this.#isAway || this.#stopped.signal.aborted) return;
-    this.#isAway = true;
+    if (this.#isUnavailable || this.#stopped.signal.aborted) return;
+    this.#isUnavailable = true;
     const { message, code } = (this.#connectionError ?? error) as NodeJS.ErrnoException;
     this.#options.log.warn(
       { reason: message || code },

@@ -33,7 +33,7 @@ interface SystemState {
   /** What the served dataset lacks for each model. undefined if the models service does not say. */
   models: ModelCheck[] | undefined;
   /** Whether a worker has trained what runs with the defaults need on the served dataset. */
-  defaultsLearnt: boolean;
+  defaultsTrained: boolean;
   /** What a run needs to complete, as the models service found it in the last few seconds. */
   runs: Record<RunPart, State>;
 }
@@ -79,7 +79,7 @@ export class HealthProbe {
       services,
       schedules,
       models: checked?.models,
-      defaultsLearnt: checked?.defaults_learnt ?? false,
+      defaultsTrained: checked?.defaults_learnt ?? false,
       runs,
     };
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
 import { OperationsPorts } from './operations-ports.ts';
 
-const AWAY = { ready: false, reasons: ['PostgreSQL: away'], degraded: ['NATS: away'] };
+const UNAVAILABLE = { ready: false, reasons: ['PostgreSQL: unavailable'], degraded: ['NATS: unavailable'] };
 const METRICS = [
   '# HELP process_resident_memory_bytes Resident memory size in bytes.',
   'process_resident_memory_bytes 104857600',
@@ -16,7 +16,7 @@ const METRICS = [
 test('a process that is not ready is shown with its reasons and metrics, and one that does not answer as silent', async () => {
   const notReady = createServer((req, res) => {
     res.statusCode = req.url === '/metrics' ? 200 : 503;
-    res.end(req.url === '/metrics' ? METRICS : JSON.stringify(AWAY));
+    res.end(req.url === '/metrics' ? METRICS : JSON.stringify(UNAVAILABLE));
   }).listen(0, '127.0.0.1');
   await once(notReady, 'listening');
   const { port } = notReady.address() as AddressInfo;
@@ -28,8 +28,8 @@ test('a process that is not ready is shown with its reasons and metrics, and one
     {
       name: 'models',
       state: 'not_ready',
-      reasons: AWAY.reasons,
-      degraded: AWAY.degraded,
+      reasons: UNAVAILABLE.reasons,
+      degraded: UNAVAILABLE.degraded,
       version: '1.2.3',
       memory_bytes: 104_857_600,
       started_at: new Date(1_719_568_800_000),

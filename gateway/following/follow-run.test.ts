@@ -9,7 +9,7 @@ import { followRun } from './follow-run.ts';
 const QUICK = { watchMs: 60_000, pauseMs: 5, giveUpMs: 60_000 };
 const IMPATIENT = { ...QUICK, giveUpMs: 300 };
 const jobIn = (status: string) => ({ job_id: 'job_1', status }) as Job;
-const away = () => new ServiceError('model_unavailable', 'away');
+const unavailable = () => new ServiceError('model_unavailable', 'unavailable');
 
 /** Follows a queued run. Each watch reports one of these lists of states; the last list repeats. */
 async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
@@ -22,7 +22,7 @@ async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
       yield { job: jobIn(item) };
     }
     if (news.at(-1) === 'running')
-      await sleep(60_000, undefined, { signal }).catch(() => Promise.reject(away()));
+      await sleep(60_000, undefined, { signal }).catch(() => Promise.reject(unavailable()));
   };
   const call = { onceOver: () => {}, requestId: 'req_1', apiKeyId: 'key_1' } as unknown as ClientCall;
   const services = { runs: { watchRun } } as unknown as Services;
@@ -41,9 +41,9 @@ async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
 
 test('the watch is retried when the service becomes unavailable, and no state is reported twice', async () => {
   const { statuses, begun } = await statusesFrom([
-    ['queued', 'running', away()],
-    [away()],
-    ['running', away()],
+    ['queued', 'running', unavailable()],
+    [unavailable()],
+    ['running', unavailable()],
     ['running', 'succeeded'],
   ]);
   expect(statuses).toEqual(['running', 'succeeded']);
@@ -52,7 +52,7 @@ test('the watch is retried when the service becomes unavailable, and no state is
 
 test('following a run ends without an error when the service stays unavailable', async () => {
   const begunAtMs = performance.now();
-  const { statuses, begun } = await statusesFrom([['queued', away()], [away()]], IMPATIENT);
+  const { statuses, begun } = await statusesFrom([['queued', unavailable()], [unavailable()]], IMPATIENT);
   expect(statuses).toEqual([]);
   expect(begun).toBeGreaterThan(2);
   expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(IMPATIENT.giveUpMs);

@@ -6,7 +6,7 @@ import { CountedRequests } from './counted-requests.ts';
 const BATCH_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-let isAway: boolean;
+let isUnavailable: boolean;
 let sent: RecordRequestsRequest[];
 let tried: string[];
 let counted: CountedRequests;
@@ -14,10 +14,10 @@ let nowMs: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  [isAway, sent, tried, nowMs] = [false, [], [], 600_000];
+  [isUnavailable, sent, tried, nowMs] = [false, [], [], 600_000];
   const recordRequests = async (batch: RecordRequestsRequest) => {
     tried.push(batch.batch_id);
-    if (isAway) throw new Error('away');
+    if (isUnavailable) throw new Error('unavailable');
     sent.push(batch);
     return {};
   };
@@ -63,14 +63,14 @@ test('requests are counted by minute, operation and outcome, with their latency 
 });
 
 test('what cannot be handed over is sent again under the same id, before what came later', async () => {
-  isAway = true;
+  isUnavailable = true;
   answered();
   await vi.advanceTimersByTimeAsync(BATCH_MS);
   answered();
   answered();
   await vi.advanceTimersByTimeAsync(BATCH_MS);
   expect(new Set(tried).size).toBe(1);
-  isAway = false;
+  isUnavailable = false;
   await vi.advanceTimersByTimeAsync(BATCH_MS);
   expect(sent.map(({ batch_id }) => batch_id)).toEqual([tried[0], tried.at(-1)]);
   expect(sent.map(({ counts }) => counts[0]!.requests)).toEqual([1, 2]);
@@ -83,13 +83,13 @@ test('a gateway that stops hands over what it has counted', async () => {
 });
 
 test('while nobody takes them, only the newest batches and a bounded number of kinds are kept', async () => {
-  isAway = true;
+  isUnavailable = true;
   for (let batch = 0; batch < 40; batch++) {
     answered(batch);
     await vi.advanceTimersByTimeAsync(BATCH_MS);
   }
   for (let kind = 0; kind < 6_000; kind++) answered(1, { operation_id: `operation${kind}` });
-  isAway = false;
+  isUnavailable = false;
   await vi.advanceTimersByTimeAsync(BATCH_MS);
   expect(sent).toHaveLength(24);
   expect(sent.at(-1)!.counts).toHaveLength(5_000);

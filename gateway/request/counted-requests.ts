@@ -102,7 +102,7 @@ export class CountedRequests {
     this.#counts = new Map();
     const lost = this.#waiting.splice(0, Math.max(0, this.#waiting.length - MAX_WAITING));
     if (lost.length > 0)
-      log.warn({ batches: lost.length }, 'counts of requests dropped: the usage service is away');
+      log.warn({ batches: lost.length }, 'counts of requests dropped: the usage service is unavailable');
   }
 
   /** In order, until one fails. */

@@ -34,7 +34,7 @@ export class FollowedDataset {
   readonly #options: FollowedDatasetOptions;
   #edition: Edition | undefined;
   #stream = new AbortController();
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(options: FollowedDatasetOptions) {
     this.#options = options;
@@ -57,7 +57,7 @@ export class FollowedDataset {
       const ended = AbortSignal.any([stopping, this.#stream.signal]);
       const reason = await this.#hearUntil(ended).catch((error: unknown) => error);
       this.#edition = undefined;
-      if (!stopping.aborted) this.#tellAway(ended.aborted ? ended.reason : reason);
+      if (!stopping.aborted) this.#tellUnavailable(ended.aborted ? ended.reason : reason);
       await pause(RETRY_MS, stopping);
     }
   }
@@ -90,7 +90,7 @@ export class FollowedDataset {
   }
 
   #hear({ version, today, freshness }: WatchDatasetResponse): void {
-    this.#isAway = false;
+    this.#isUnavailable = false;
     if (version === '') {
       this.#edition = undefined;
     } else if (this.#edition?.version === version && this.#edition.today === today) {
@@ -104,10 +104,10 @@ export class FollowedDataset {
     log.info({ version, today }, 'market data is now answered from this version and day');
   }
 
-  #tellAway(reason: unknown): void {
-    if (!this.#isAway)
+  #tellUnavailable(reason: unknown): void {
+    if (!this.#isUnavailable)
       this.#options.log.info({ reason: String(reason) }, 'changes of the dataset cannot be followed');
-    this.#isAway = true;
+    this.#isUnavailable = true;
   }
 }
 

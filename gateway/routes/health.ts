@@ -182,7 +182,7 @@ export const healthRoutes = [
         freshness: freshness ? renderFreshness(freshness, call.language) : null,
         lost_dataset: lostVersion || null,
         services: parts,
-        runs: { can_complete: canComplete, defaults_learnt: state.defaultsLearnt, ...runs },
+        runs: { can_complete: canComplete, defaults_learnt: state.defaultsTrained, ...runs },
         models: modelsHealth(state.models, canComplete, call.language),
         schedules: schedules ?? null,
       };

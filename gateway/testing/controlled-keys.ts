@@ -2,7 +2,7 @@ import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 
-export const away = new ServiceError('data_unavailable', 'away');
+export const unavailable = new ServiceError('data_unavailable', 'unavailable');
 export const unknown = new ServiceError('invalid_api_key', 'unknown');
 
 /** A key whose name is the number of the look-up that it answers. */

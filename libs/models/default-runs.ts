@@ -14,7 +14,7 @@ export function defaultRuns(tickers: readonly string[]): DefaultRun[] {
     modelId: model.id,
     params: {
       ...defaultsOf(model.params),
-      // What is learnt does not depend on the positions, but a run without any would fail earlier.
+      // What is trained does not depend on the positions, but a run without any would fail earlier.
       ...('positions' in model.params && model.examples(tickers)[0]?.params),
     },
   }));

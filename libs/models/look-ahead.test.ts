@@ -6,7 +6,7 @@ import type { LateFactor } from '#quant/panel/panel-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { type BarFixture, factorsOf, panelOf } from '#quant/panel/panel-fixture.ts';
 import { BROKERS, brokerMarket } from './gross-alpha/gross-fixture.ts';
-import { keptModels } from './learnt/model-cache-fixture.ts';
+import { keptModels } from './trained/model-cache-fixture.ts';
 import { poisonedAfter } from './fixtures/market-fixtures.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { LOW_FLOORS, type Model } from './model/model.ts';

@@ -25,7 +25,7 @@ import { gannResult, screen as screenOfB } from './gann-classic/screen.ts';
 import { brokerMarket, DEFAULTS as ofC, grossResultOn, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import { ID as C, type GrossAlphaParams } from './gross-alpha/params.ts';
 import { defaultsOf } from './inputs/parameters.ts';
-import type { PastForecast } from './learnt/learnt-market.ts';
+import type { PastForecast } from './trained/trained-market.ts';
 import type { ScreenOutput } from './model/screen.ts';
 import type { NameTrace } from './picks/funnel.ts';
 import { MODELS } from './registry.ts';
@@ -297,7 +297,7 @@ describe.each(CASES)('$id, for any parameters,', (tried) => {
       const day = of.lastDay - back;
       return { day, atLimit: stocks.columns.tickers.filter((_, stock) => isAtLimit(stock, day)) };
     }).filter(({ atLimit }) => atLimit.length > 0);
-    // No stock of C's market moves as far. Its table leaves such stocks out as that of the others does (`learnt/buyable.ts`).
+    // No stock of C's market moves as far. Its table leaves such stocks out as that of the others does (`trained/buyable.ts`).
     expect(days.length > 0).toBe(market === undefined);
     for (const { day, atLimit } of days) {
       const { explanation, result } = await runOf({ min_price: 100, min_daily_val: 1e8, max_picks: 20 }, day);

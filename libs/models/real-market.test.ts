@@ -7,7 +7,7 @@ import { screen as modelF } from './combined/screen.ts';
 import { params as ofD } from './confluence-filter/params.ts';
 import { screen as modelD } from './confluence-filter/screen.ts';
 import { FUNNEL, gannResultOf } from './gann-classic/gann-fixture.ts';
-import { described, learnt } from './fixtures/learning-fixture.ts';
+import { described, trained } from './fixtures/learning-fixture.ts';
 import { ON_THE_REAL_MARKET, realPanel } from './fixtures/market-fixtures.ts';
 import { compactOf, fullOf } from './recovery/recovery-fixture.ts';
 import { params as ofA } from './regime-adaptive/params.ts';
@@ -53,7 +53,7 @@ describe('on the real market', withMarket, () => {
   test('the out-of-fold AUC lies between 0.53 and 0.7; a higher one would be a leak', async () => {
     const request = { targetGain: 0.08, stopLoss: 0.05, horizonDays: 20, trainDays: 500 };
     const { out_of_fold, training } = described(
-      await learnt(panel, { ...request, analysisDate: '2024-06-28' }),
+      await trained(panel, { ...request, analysisDate: '2024-06-28' }),
     );
     expect(training.rows).toBeGreaterThan(40_000);
     expect(out_of_fold.auc).toBeGreaterThan(0.53);

@@ -4,8 +4,8 @@ import { COMPARE_ALL, STRATEGIES } from './combined/params.ts';
 import { explainName, whyOutside } from './explain/explain-name.ts';
 import { unpackExplanation, packExplanation } from './picks/run-explanation.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
-import type { ModelCache } from './learnt/model-cache.ts';
-import { keptModels } from './learnt/model-cache-fixture.ts';
+import type { ModelCache } from './trained/model-cache.ts';
+import { keptModels } from './trained/model-cache-fixture.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { LOW_FLOORS } from './model/model.ts';
 import { defaultsOf } from './inputs/parameters.ts';
@@ -72,7 +72,7 @@ async function run(
 const codeOf = (pick: ShownPick) => (pick['Ticker'] ?? pick['ticker']) as string;
 
 describe.each(CASES)('$id $params.strategy $params.use_ml $view', (tried) => {
-  test('picks with tickers are the entries of those stocks in the result without them, and no model is learnt again', async () => {
+  test('picks with tickers are the entries of those stocks in the result without them, and no model is trained again', async () => {
     const models = keptModels();
     const whole = await run(tried, {}, models);
     expect(whole.picks.length).toBeGreaterThan(2);

@@ -15,7 +15,7 @@ import { params as ofB } from './gann-classic/params.ts';
 import { screen as screenOfB } from './gann-classic/screen.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import { screen as screenOfC } from './gross-alpha/screen.ts';
-import type { CachedModel, ModelCache } from './learnt/model-cache.ts';
+import type { CachedModel, ModelCache } from './trained/model-cache.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { defaultsOf } from './inputs/parameters.ts';
 import { params as ofE } from './recovery/params.ts';
@@ -94,7 +94,7 @@ function modelCacheOfWorker(others: SharedModelCache): ModelCache {
   const process = new ProcessModelCache(1e9, others);
   const modelCache = new ThreadModelCache({
     find: (name, willLearn) => process.find({}, name, willLearn),
-    learnt: (name, cachedModel) => process.learnt(name, cachedModel),
+    trained: (name, cachedModel) => process.trained(name, cachedModel),
   });
   return modelCache.of({ fingerprint: 'f00d' });
 }
@@ -120,11 +120,11 @@ describe.each(CASES)('$name', (tried) => {
     };
     const modelCache = modelCacheOfWorker(shared);
     expect((await run(tried, params, modelCache)).origin).toBe('learnt');
-    const learnt = await run(tried, { ...params, ...change });
+    const trained = await run(tried, { ...params, ...change });
     const reused = await run(tried, { ...params, ...change }, modelCache);
     const handedOver = await run(tried, { ...params, ...change }, modelCacheOfWorker(shared));
-    expect([learnt.origin, reused.origin, handedOver.origin]).toEqual(['learnt', 'reused', 'reused']);
-    expect([reused.bytes, handedOver.bytes]).toEqual([learnt.bytes, learnt.bytes]);
+    expect([trained.origin, reused.origin, handedOver.origin]).toEqual(['learnt', 'reused', 'reused']);
+    expect([reused.bytes, handedOver.bytes]).toEqual([trained.bytes, trained.bytes]);
     expect((await run(tried, { ...params, ...other }, modelCache)).origin).toBe('learnt');
   });
 });

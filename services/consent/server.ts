@@ -1,14 +1,15 @@
 import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import { withDatabase } from '#platform/postgres/postgres-away.ts';
+import { withDatabase } from '#platform/postgres/postgres-unavailable.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import type { Consents } from './consents.ts';
 import { checking, writing } from './store/fail-closed.ts';
 import { preferredOf } from '#foundation/text/languages.ts';
 import { localTextOf, type Documents } from './texts/document.ts';
 
-const AWAY = 'Acceptances cannot be read at the moment. Try again.';
+const UNAVAILABLE = 'Acceptances cannot be read at the moment. Try again.';
 /** While the database is unavailable, work fails with consent_unavailable. */
-export const whileThere = <T>(work: () => Promise<T>) => withDatabase('consent_unavailable', AWAY, work);
+export const whileThere = <T>(work: () => Promise<T>) =>
+  withDatabase('consent_unavailable', UNAVAILABLE, work);
 
 export function consentHandlers(consents: Consents, documents: Documents): Handlers<ConsentServiceService> {
   return {

@@ -6,7 +6,7 @@ import type {
 } from '#proto/saring/feed/v1/feed.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { invalidRequest } from '#foundation/errors/invalid-request.ts';
-import { withDatabase } from '#platform/postgres/postgres-away.ts';
+import { withDatabase } from '#platform/postgres/postgres-unavailable.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Feed } from './feed.ts';
 import type { SourcesDependencies } from './sources/create-sources.ts';

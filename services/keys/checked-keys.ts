@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#foundation/clock.ts';
-import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { isPostgresUnavailable } from '#platform/postgres/postgres-unavailable.ts';
 import { endedWithin } from '#platform/process/waiting.ts';
 import type { Session } from './sessions.ts';
 import type { KeyRow } from './store/key-store.ts';
@@ -52,7 +52,7 @@ export class CheckedKeys {
     try {
       if (await endedWithin(reading, PATIENCE_MS)) return await reading;
     } catch (error) {
-      if (!isPostgresAway(error)) throw error;
+      if (!isPostgresUnavailable(error)) throw error;
     }
     return this.#stillCounts(secretHash) ?? reading;
   }

@@ -34,7 +34,7 @@ export const settings = {
   KEY_CHECKS_LAST_SECONDS: integer({ min: 0, max: 3_600 })({
     // A restart or a failover of PostgreSQL takes a minute or two.
     default: 600,
-    desc: 'seconds for which a key that was checked goes on while PostgreSQL is away; nobody can revoke a key then. 0 refuses all keys at once',
+    desc: 'seconds for which a key that was checked goes on while PostgreSQL is unavailable; nobody can revoke a key then. 0 refuses all keys at once',
   }),
   KEY_AUDIT_RETENTION_DAYS: auditDays({
     default: 0,

@@ -54,7 +54,7 @@ test('writes run one at a time; keys used meanwhile follow, each with its latest
 test('a failed write does not block the next ones, and its key is retried a minute later', async () => {
   const { uses, writes, written, passMs } = controlled();
   for (const key of ['key_a', 'key_b']) uses.note(key);
-  writes[0]!.end(new Error('away'));
+  writes[0]!.end(new Error('unavailable'));
   await turn();
   writes[1]!.end();
   await uses.settled();

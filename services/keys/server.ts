@@ -1,7 +1,7 @@
 import { KeysServiceService, type ApiKey, type Session } from '#proto/saring/keys/v1/keys.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { isTestKey } from '#foundation/test-market.ts';
-import { allWithDatabase } from '#platform/postgres/postgres-away.ts';
+import { allWithDatabase } from '#platform/postgres/postgres-unavailable.ts';
 import { withoutNulls } from '#shared/without-nulls.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Authentication } from './authentication.ts';
@@ -16,11 +16,11 @@ interface KeysServer {
   sessions: Sessions;
 }
 
-const AWAY = 'API keys cannot be checked or changed at the moment. Try again.';
+const UNAVAILABLE = 'API keys cannot be checked or changed at the moment. Try again.';
 
 /** The gRPC handlers of the keys service. While its database is unavailable, every call fails with data_unavailable. */
 export function keysHandlers({ keys, authentication, sessions }: KeysServer): Handlers<KeysServiceService> {
-  return allWithDatabase<Handlers<KeysServiceService>>('data_unavailable', AWAY, {
+  return allWithDatabase<Handlers<KeysServiceService>>('data_unavailable', UNAVAILABLE, {
     createKey: async ({ rate_limit_per_minute, expires_at, ...chosen }, call) => {
       const newKey = { ...chosen, rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
       const { key, secret } = await keys.create(newKey, initiatorOf(call));

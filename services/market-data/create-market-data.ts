@@ -97,7 +97,7 @@ export function createMarketData({
     await feed.poll();
     while (!(await inUse.serves(version, SERVED_WITHIN_MS)) && inUse.isProgressing);
   };
-  const learnt = (version: string) => workers.untilPrepared(version, PREPARE_WITHIN_MS);
+  const trained = (version: string) => workers.untilPrepared(version, PREPARE_WITHIN_MS);
   const importer = createImporter({
     at,
     calendar: pace.calendar,
@@ -112,7 +112,7 @@ export function createMarketData({
     },
     lease,
     announce,
-    learnt,
+    trained,
   });
   const freshness = new MarketFreshness({ ...pace, feed: heartbeats, clock });
   const screening = new Screening(inUse, fieldMarkets, fieldCatalogue);

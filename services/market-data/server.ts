@@ -45,7 +45,7 @@ import type { ModelResultStore } from './model-results/model-result-store.ts';
 import type { FieldCatalogue } from './screening/field-catalogue.ts';
 import { fieldsOf } from './screening/listed-fields.ts';
 import { stocksOfUniverse } from './screening/screened-universe.ts';
-import { orUnavailable } from './store/clickhouse-away.ts';
+import { orUnavailable } from './store/clickhouse-unavailable.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
 
 /**

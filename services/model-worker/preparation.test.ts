@@ -49,7 +49,7 @@ class ThreadHere {
       screenOf,
       modelCache: new ThreadModelCache({
         find: (name, willLearn) => modelCache.find(this, name, willLearn),
-        learnt: (name, cachedModel) => modelCache.learnt(name, cachedModel),
+        trained: (name, cachedModel) => modelCache.trained(name, cachedModel),
       }),
       patienceMs: 0,
       cancellation: this.#cancellation,

@@ -118,9 +118,9 @@ export class RunWorker {
     if (pinned_version !== undefined) return 'now';
     const { feed, markets, patienceMs, waitForDay = WAIT_FOR_DAY } = this.#deps;
     const reaches = await feed.reach(trading_day);
-    if (feed.awayForMs > 0 && !markets.reaches(trading_day)) {
+    if (feed.unavailableForMs > 0 && !markets.reaches(trading_day)) {
       // The shorter of two times: a run may have been accepted late in a long outage, or queued before a short one began.
-      const waitedMs = Math.min(feed.awayForMs, Date.now() - message.time.getTime());
+      const waitedMs = Math.min(feed.unavailableForMs, Date.now() - message.time.getTime());
       if (waitedMs < patienceMs) return 'later';
       return { status: 'failed', code: 'data_unavailable', message: unreadableFor(patienceMs).in };
     }

@@ -84,7 +84,7 @@ interface ModelsDependencies {
   /** As the stream of results was declared. */
   resultLimits?: ResultLimits;
   /** Replaces the fallback pauses of watchers and of cancellation signals. */
-  pauses?: { watchers?: { hereMs: number; awayMs: number }; notifyMs?: number };
+  pauses?: { watchers?: { hereMs: number; unavailableMs: number }; notifyMs?: number };
 }
 
 interface OtherServices {

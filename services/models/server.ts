@@ -33,13 +33,13 @@ interface CatalogueKnowledge {
   canaries: Pick<CanaryResults, 'failureOf'>;
   evidence: Pick<ModelEvidence, 'of'>;
   /** Whether a worker has trained what runs with the defaults need on the served dataset. */
-  areDefaultsLearnt: () => boolean;
+  areDefaultsTrained: () => boolean;
   stocks: Pick<RequestedStocks, 'named'>;
 }
 
 export function catalogueHandlers(
   dates: ModelCheckDates,
-  { canaries, evidence, areDefaultsLearnt, stocks }: CatalogueKnowledge,
+  { canaries, evidence, areDefaultsTrained, stocks }: CatalogueKnowledge,
 ): Handlers<CatalogueServiceService> {
   return {
     listModels: async (_request, call) => ({
@@ -62,7 +62,7 @@ export function catalogueHandlers(
     },
     checkModels: async () => ({
       models: checkedModels(dates, canaries),
-      defaults_learnt: areDefaultsLearnt(),
+      defaults_learnt: areDefaultsTrained(),
     }),
   };
 }

@@ -63,14 +63,17 @@ export const service = defineService('models', settings, async ({ config, log, o
   const evidence = new ModelEvidence(stores.record);
   const readEvidence = () => evidence.refresh();
   defer('evidence of the record', repeat('reading the evidence', EVIDENCE_PAUSE_MS, readEvidence, log));
-  const areDefaultsLearnt = () => tradingDays.isLearning || workers.isAnyPrepared(tradingDays.version);
+  const areDefaultsTrained = () => tradingDays.isLearning || workers.isAnyPrepared(tradingDays.version);
   const served = new ReplaceableHandlers(
     handlersWithoutNats({ ...stores, dates, testDays, stocks, newId }, stopping.signal),
   );
   const servedBackfills = new ReplaceableHandlers(unavailableHandlers(BackfillsServiceService));
   const servedEndUsers = new ReplaceableHandlers(unavailableHandlers(EndUserDataServiceService));
   const server = new GrpcServer({ service: 'models', config, log })
-    .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence, areDefaultsLearnt, stocks }))
+    .add(
+      CatalogueServiceService,
+      catalogueHandlers(dates, { canaries, evidence, areDefaultsTrained, stocks }),
+    )
     .add(RunsServiceService, served.handlers)
     .add(RecordServiceService, recordHandlers(stores.record))
     .add(BackfillsServiceService, servedBackfills.handlers)

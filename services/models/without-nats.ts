@@ -15,7 +15,7 @@ export function handlersWithoutNats(
   deps: Pick<RunsDependencies, 'store' | 'dates' | 'testDays' | 'stocks' | 'newId'>,
   stopping: AbortSignal,
 ): Handlers<RunsServiceService> {
-  const later = async () => 'away' as const;
+  const later = async () => 'unavailable' as const;
   const never = () => {
     throw unavailable();
   };

@@ -1,17 +1,17 @@
 import type { Firing, Schedule, SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
-import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
+import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-unavailable.ts';
 import { withoutNulls } from '#shared/without-nulls.ts';
 import type { Schedules, StandingSchedule } from './schedules.ts';
 import type { FiringRow } from './store/firing-store.ts';
 
-const AWAY = 'Schedules cannot be read or changed at the moment. Try again.';
+const UNAVAILABLE = 'Schedules cannot be read or changed at the moment. Try again.';
 /** While the database is unavailable, work fails with data_unavailable. */
-export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', AWAY, work);
+export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', UNAVAILABLE, work);
 
 /** The gRPC handlers of the scheduler. While its database is unavailable, every call fails with data_unavailable. */
 export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServiceService> {
-  return allWithDatabase<Handlers<SchedulerServiceService>>('data_unavailable', AWAY, {
+  return allWithDatabase<Handlers<SchedulerServiceService>>('data_unavailable', UNAVAILABLE, {
     createSchedule: async (request, call) => ({
       schedule: toSchedule(await schedules.create(request, call)),
     }),

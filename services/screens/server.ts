@@ -2,7 +2,7 @@ import { formatRules } from '#fields/rules/format-rules.ts';
 import type { Screen, ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import type { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
-import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
+import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-unavailable.ts';
 import { codeOf } from '#foundation/text/codes.ts';
 import type { createScreens } from './create-screens.ts';
 import { isByModel, requireRules, unsupported } from './saved/model-screens.ts';
@@ -103,13 +103,13 @@ const NO_COLUMNS = 'Leave `columns` out: the result of the job has the features 
 const EXPLAINED =
   'GET /api/v1/jobs/{job_id}/explain explains a stock, with the job that running the screen starts.';
 
-const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
+const UNAVAILABLE = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
 
 /** While the database is unavailable, work fails with data_unavailable. */
-export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', AWAY, work);
+export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', UNAVAILABLE, work);
 
 function allWhileThere<All extends object>(handlers: All): All {
-  return allWithDatabase('data_unavailable', AWAY, handlers);
+  return allWithDatabase('data_unavailable', UNAVAILABLE, handlers);
 }
 
 function toScreen({ api_key_id: _, made_at: version_at, ...screen }: ScreenRow): Screen {

@@ -2,7 +2,7 @@ import type { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import type { Delivery, Webhook, WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
 import { aboutPage } from '#platform/paging/pages.ts';
-import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-away.ts';
+import { allWithDatabase, withDatabase } from '#platform/postgres/postgres-unavailable.ts';
 import { withoutNulls } from '#shared/without-nulls.ts';
 import type { createWebhooks } from './create-webhooks.ts';
 import type { TestEvent } from './dispatch/payload.ts';
@@ -12,16 +12,16 @@ import type { ShownWebhook } from './store/webhook-store.ts';
 
 type WebhooksParts = ReturnType<typeof createWebhooks>;
 
-const AWAY = 'Events and webhooks cannot be read or changed at the moment. Try again.';
+const UNAVAILABLE = 'Events and webhooks cannot be read or changed at the moment. Try again.';
 /** While the database is unavailable, work fails with data_unavailable. */
-export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', AWAY, work);
+export const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable', UNAVAILABLE, work);
 
 /** The gRPC handlers of webhooks. While the database is unavailable, every call fails with data_unavailable. */
 export function webhooksHandlers({
   webhooks,
   deliveries,
 }: Pick<WebhooksParts, 'webhooks' | 'deliveries'>): Handlers<WebhooksServiceService> {
-  return allWithDatabase<Handlers<WebhooksServiceService>>('data_unavailable', AWAY, {
+  return allWithDatabase<Handlers<WebhooksServiceService>>('data_unavailable', UNAVAILABLE, {
     createWebhook: async (request) => {
       const { webhook, secret } = await webhooks.create(request, request.api_key_id);
       return { webhook: toWebhook(webhook), secret };

@@ -24,7 +24,7 @@ import { observabilityFigures } from './observability/cost-figures.ts';
 import { fullDiskFigure, interruptionFigure } from './runs/recovery-figures.ts';
 import { runFigures } from './runs/run-latency.ts';
 import { screenFigures } from './screens/screen-figures.ts';
-import { defaultsLearnt } from './start/readiness.ts';
+import { defaultsTrained } from './start/readiness.ts';
 import { startFigures } from './start/start-figures.ts';
 import { unauthenticatedFigures } from './unauthenticated/unauthenticated-figures.ts';
 import { throughputFigures } from './market/throughput.ts';
@@ -136,7 +136,7 @@ printFigures(`make bench${parts}${named}`, figures);
 async function measureOn(fleet: Fleet, parts: [string, FleetPart][]): Promise<void> {
   const stage = await stageOf(fleet);
   // On a slow machine a fleet is ready before it has loaded the real market.
-  await defaultsLearnt(stage.rest);
+  await defaultsTrained(stage.rest);
   const second = await startSecondGateway(stage.file, { ANSWER_CACHE_BYTES: '0' });
   try {
     const gateways = { keeping: stage.file.base_url, asking: second.baseUrl };

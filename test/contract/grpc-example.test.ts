@@ -60,8 +60,8 @@ test('the example reports an error by code, with the invalid field and the reque
 });
 
 test('the example reports an unreachable service as data_unavailable and a missing fleet as missing', async () => {
-  const away = await example([], { MARKET_DATA_ADDRESS: '127.0.0.1:1' });
-  expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^data_unavailable: /)]);
+  const unavailable = await example([], { MARKET_DATA_ADDRESS: '127.0.0.1:1' });
+  expect([unavailable.code, unavailable.stderr]).toEqual([1, expect.stringMatching(/^data_unavailable: /)]);
   const none = await example([], { STATE_DIR: '/nowhere' });
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("start one with 'make run'")]);
 });

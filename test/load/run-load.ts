@@ -123,7 +123,7 @@ async function keyUsage(client: LoadClient, { admin, applications }: LoadStage) 
   const requested = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
   const { status, body } = await client.ask<{ keys: KeyUsage[] }>({
     ...requested,
-    away: 'usage_unavailable',
+    unavailable: 'usage_unavailable',
   });
   if (status !== 200) return undefined;
   const own = body.keys.filter(({ api_key_id }) => applications.some(({ keyId }) => keyId === api_key_id));

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import type { ScoringOrder, ScoringReport } from '#models/learnt/scoring-thread-fixture.ts';
-import { score } from '#models/learnt/score.ts';
+import type { ScoringOrder, ScoringReport } from '#models/trained/scoring-thread-fixture.ts';
+import { score } from '#models/trained/score.ts';
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
 import { exportOnnx } from '#quant/learning/onnx/export-onnx.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 
-const THREAD = new URL('../../libs/models/learnt/scoring-thread-fixture.ts', import.meta.url);
+const THREAD = new URL('../../libs/models/trained/scoring-thread-fixture.ts', import.meta.url);
 const THREADS = 4;
 const TIMES = 2_500;
 

@@ -63,7 +63,7 @@ const RULES = new URL('../../deploy/observability/alerts.yaml', import.meta.url)
 const SUBSTITUTIONS: { what: string; found: RegExp; instead: string }[] = [
   { what: 'how long a condition has to hold', found: /^( +for: )\w+$/gm, instead: '$12s' },
   { what: 'over how long rates are taken', found: /\[(5|15)m\]/g, instead: '[20s]' },
-  { what: 'how long a canary may be away', found: /> 1800\b/g, instead: '> 25' },
+  { what: 'how long a canary may be unavailable', found: /> 1800\b/g, instead: '> 25' },
   { what: 'how long a run may wait', found: /> 300\b/g, instead: '> 10' },
   { what: 'how long an event may wait', found: /> 60\b/g, instead: '> 10' },
   { what: 'how far the ledger may lag', found: /> 120\b/g, instead: '> 5' },

@@ -38,7 +38,7 @@ beforeAll(async () => {
         {
           canaries: new CanaryResults(),
           evidence: { of: () => undefined },
-          areDefaultsLearnt: () => true,
+          areDefaultsTrained: () => true,
           stocks: { named: async (params) => params },
         },
       ),

@@ -76,8 +76,8 @@ async function submitted(rest: Pick<RestClient, 'post'>, { pauseMs, giveUpAt }: 
     try {
       return await rest.post<Job>(`/api/v1/models/${MODEL}/runs?wait=60`, { params: null });
     } catch (error) {
-      const isAway = error instanceof Refusal && error.status === 503;
-      if (!isAway || performance.now() >= giveUpAt) throw error;
+      const isUnavailable = error instanceof Refusal && error.status === 503;
+      if (!isUnavailable || performance.now() >= giveUpAt) throw error;
     }
     await sleep(pauseMs);
   }

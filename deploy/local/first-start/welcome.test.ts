@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
-import { cautionOf } from '#models/learnt/out-of-fold.ts';
+import { cautionOf } from '#models/trained/out-of-fold.ts';
 import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import { LAST_DAY, marketOn, panel, pastDays } from '../fixtures/given-probabilities-fixture.ts';
-import { anyProbability } from '../learnt/learnt-market-fixture.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
+import { anyProbability } from '../trained/trained-market-fixture.ts';
+import type { TrainedMarket } from '../trained/trained-market.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import { combinedResult } from './screen.ts';
@@ -47,10 +47,10 @@ type Full = ReadOf<typeof results.full>;
 export function screen(
   change: Partial<CombinedParams>,
   given: Partial<Omit<ScreenInput, 'params'>> = {},
-  learnt: LearntMarket = market,
+  trained: TrainedMarket = market,
 ) {
   const params = { ...DEFAULTS, ...change };
-  return combinedResult(screenInput({ panel, params, ...given }), learnt);
+  return combinedResult(screenInput({ panel, params, ...given }), trained);
 }
 export const compact = (
   change: Partial<CombinedParams> = {},

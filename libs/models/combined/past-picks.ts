@@ -8,7 +8,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { firstAtLeast } from '#quant/panel/ranges.ts';
 import { tradedSeries } from '#quant/panel/traded-series.ts';
 import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
-import type { PastForecast, PicksOf, ScoredStock } from '../learnt/learnt-market.ts';
+import type { PastForecast, PicksOf, ScoredStock } from '../trained/trained-market.ts';
 import type { CombinedParams } from './params.ts';
 import {
   combinedRules,

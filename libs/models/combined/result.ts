@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { named, nullable, oneOf } from '#foundation/schema.ts';
-import { caution, LearntModel } from '../learnt/result.ts';
+import { caution, TrainedModel } from '../trained/result.ts';
 import {
   asOf,
   each,
@@ -77,7 +77,7 @@ const CombinedResult = fullView('CombinedResult', {
   modelId: ID,
   members: picksMembers(funnel),
   row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
-  diag: { ...funnel, strategy, regime, model: LearntModel },
+  diag: { ...funnel, strategy, regime, model: TrainedModel },
 });
 
 const price = (description: string) => Type.Number({ description: `${description}, IDR.` });

@@ -4,9 +4,9 @@ import { params as ofModelD } from '../confluence-filter/params.ts';
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { screen as modelD } from '../confluence-filter/screen.ts';
-import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
-import { cautionOf } from '../learnt/out-of-fold.ts';
+import { trainedMarketOf } from '../trained/trained-market-fixture.ts';
+import type { TrainedMarket } from '../trained/trained-market.ts';
+import { cautionOf } from '../trained/out-of-fold.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { screen as model } from './screen.ts';
 import {
@@ -24,7 +24,7 @@ import type { CombinedParams } from './params.ts';
 
 describe('a threshold above the highest probability of the day', () => {
   test('is not blamed when the signal filter removes all names', () => {
-    const likely = learntMarketOf(table, LAST_DAY, () => 80);
+    const likely = trainedMarketOf(table, LAST_DAY, () => 80);
     const change = { strategy: 'Gated', min_signals: 4, min_price: 5000 } as const;
     const strict = screen(change, { view: 'compact' }, likely);
     const { empty } = asRead<Compact>(strict.result);
@@ -40,9 +40,9 @@ describe('a threshold above the highest probability of the day', () => {
 
 describe('a model that was no better than guessing', () => {
   const caution = cautionOf({ auc: 0.476 })!;
-  const both = (learnt: LearntMarket) =>
+  const both = (trained: TrainedMarket) =>
     (['compact', 'full'] as const).map((view) =>
-      asRead<{ notice: string; caution?: string }>(screen({}, { view }, learnt).result),
+      asRead<{ notice: string; caution?: string }>(screen({}, { view }, trained).result),
     );
 
   test('says so first in the notice of both views, and in a member of the compact view', () => {

@@ -3,8 +3,8 @@ import type { CombinedPick, CombinedRow } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { ConfluenceMarket, signalDetail } from '../confluence-filter/selection.ts';
 import { toDecimals } from '#foundation/rounded.ts';
-import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
+import { learnMarket } from '../trained/learn-market.ts';
+import type { TrainedMarket } from '../trained/trained-market.ts';
 import { fullPicksOutput, picksOutput } from '../model/picks-output.ts';
 import { pickRow, type RowContext, winChance } from '../picks/pick-row.ts';
 import { priceLevels, tickPrices } from '#quant/labels/price-levels.ts';
@@ -44,45 +44,45 @@ async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
   return combinedResult(input, market);
 }
 
-/** Computes the result of model F from a learnt market. */
+/** Computes the result of model F from a trained market. */
 export function combinedResult(
   input: Pick<
     ScreenInput<CombinedParams>,
     'panel' | 'features' | 'brokerFlow' | 'regime' | 'dataset' | 'params' | 'view'
   >,
-  learnt: LearntMarket,
+  trained: TrainedMarket,
 ): ScreenOutput {
   const { panel, brokerFlow, params } = input;
-  const signals = signalsOf(new ConfluenceMarket(panel, brokerFlow, learnt.day));
-  const selection = new Selection(learnt.stocks, params, (tried) => combinedRules(signals, tried));
+  const signals = signalsOf(new ConfluenceMarket(panel, brokerFlow, trained.day));
+  const selection = new Selection(trained.stocks, params, (tried) => combinedRules(signals, tried));
   const choice = {
     modelId: ID,
     horizonDays: HORIZON_DAYS,
     selection,
-    quality: learnt.quality(picksOfPastDays(params, panel, learnt.day)),
+    quality: trained.quality(picksOfPastDays(params, panel, trained.day)),
     whyNone: () => whyNone(selection),
   };
   if (input.view === 'full') {
-    return fullPicksOutput(input, learnt, {
+    return fullPicksOutput(input, trained, {
       ...choice,
       row: (ranked, rank, context) => combinedRow(ranked, rank, params, context),
       diag: ({ regime }) => ({ strategy: params.strategy, regime }),
     });
   }
   // The contract's fields. Each pick also has the two rates that its probability compares.
-  return picksOutput(input, learnt, choice, ({ levels, notice, reasons, ranks, empty }) => ({
+  return picksOutput(input, trained, choice, ({ levels, notice, reasons, ranks, empty }) => ({
     model_id: ID,
     view: 'compact',
-    as_of: learnt.asOf,
+    as_of: trained.asOf,
     pick_count: selection.picks.length,
     levels,
     picks: selection.picks.map((ranked, i) => ({
-      ...compactPick(ranked, ranks[i]!, params, learnt.asOf),
+      ...compactPick(ranked, ranks[i]!, params, trained.asOf),
       reasons: reasons[i]!.reasons,
     })),
     model_quality: choice.quality,
     notice,
-    ...(learnt.caution && { caution: learnt.caution }),
+    ...(trained.caution && { caution: trained.caution }),
     ...missingOf(panel, params),
     funnel: selection.funnel,
     ...(empty && { empty }),

@@ -11,7 +11,7 @@ import {
   signalsFilter,
   type WhyNone,
 } from '../picks/empty-block.ts';
-import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { ScoredStock } from '../trained/trained-market.ts';
 import { atLeast, behindLastPick, type Shortfall } from '../picks/funnel.ts';
 import { highestProbability, likeliestFirst, liquidStep, probabilityStep } from '../picks/ranking.ts';
 import { requestedOf, type Rules, type Selection } from '../picks/selection.ts';

@@ -1,5 +1,5 @@
 import { type Hit, strongestFirst } from '../confluence-filter/selection.ts';
-import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { ScoredStock } from '../trained/trained-market.ts';
 import { byScore, likeliestFirst, type Score } from '../picks/ranking.ts';
 import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './params.ts';
 

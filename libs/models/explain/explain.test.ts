@@ -74,8 +74,8 @@ describe('an explanation', () => {
       expect([picked, rank ?? null]).toEqual([found.picked, place]);
       expect((contributions as ContributionLines).probability).toBe(probability);
     }
-    const { model: _, ...unlearnt } = explanation;
-    expect(stockScores(unlearnt).every(({ probability }) => probability === undefined)).toBe(true);
+    const { model: _, ...untrained } = explanation;
+    expect(stockScores(untrained).every(({ probability }) => probability === undefined)).toBe(true);
   });
 
   test('says whether a run allows each suggested change', () => {

@@ -4,24 +4,24 @@ import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import {
   bestOfEachDay,
   type LearningRequest,
-  type LearntModel,
+  type TrainedModel,
   type ModelQuality,
   type PicksOf,
   type ScoredStock,
-} from '../learnt/learnt-market.ts';
-import { buyableRows, isBuyable } from '../learnt/buyable.ts';
-import { trainingRows } from '../learnt/training.ts';
+} from '../trained/trained-market.ts';
+import { buyableRows, isBuyable } from '../trained/buyable.ts';
+import { trainingRows } from '../trained/training.ts';
 import { analysedDay } from '../inputs/run-failure.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import type { Localised } from '#foundation/text/localised.ts';
-import type { Origin } from '../learnt/result.ts';
+import type { Origin } from '../trained/result.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 
 /** A name of a day. Its chance is unknown if no model was trained. */
 export type GannStock = Omit<ScoredStock, Learned> & Partial<Pick<ScoredStock, Learned>>;
 type Learned = 'chance' | 'baseRate' | 'probability';
 
-/** One day's market as the screen sees it, learnt or not. A LearntMarket is a GannDay. */
+/** One day's market as the screen sees it, trained or not. A TrainedMarket is a GannDay. */
 export interface GannDay {
   /** Calendar index of the analysed day. */
   day: number;
@@ -33,9 +33,9 @@ export interface GannDay {
   quality: (picksOf: PicksOf<GannStock>) => ModelQuality;
   /** The content of `diag.model`; null if no model was trained. */
   description: Record<string, unknown> | null;
-  model?: LearntModel;
-  learnt?: TwoClassModel;
-  /** The usual chance, 0 to 1, as in a LearntMarket. */
+  model?: TrainedModel;
+  trained?: TwoClassModel;
+  /** The usual chance, 0 to 1, as in a TrainedMarket. */
   baseRate?: number;
   caution?: Localised;
   origin?: Origin;
@@ -47,7 +47,7 @@ export interface GannDay {
  *
  * @throws RunFailure when the day is too early.
  */
-export function unlearntDay(
+export function untrainedDay(
   input: Pick<ScreenInput, 'panel' | 'features'>,
   request: Pick<
     LearningRequest,

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { Day, nullable } from '#foundation/schema.ts';
-import { LearntModelOrNone } from '../learnt/result.ts';
+import { TrainedModelOrNone } from '../trained/result.ts';
 import {
   final,
   fullView,
@@ -53,8 +53,8 @@ const GannClassicResult = fullView('GannClassicResult', {
   diag: {
     ...funnel,
     regime,
-    is_learnt: Type.Boolean({ description: 'Whether a model was learnt, as set by `use_ml`.' }),
-    model: LearntModelOrNone,
+    is_learnt: Type.Boolean({ description: 'Whether a model was trained, as set by `use_ml`.' }),
+    model: TrainedModelOrNone,
   },
 });
 

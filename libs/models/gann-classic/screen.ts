@@ -8,12 +8,12 @@ import type { GannRow } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#foundation/iso-day.ts';
 import { toDecimals } from '#foundation/rounded.ts';
-import { learnMarket } from '../learnt/learn-market.ts';
-import type { ExtraFeatures, LearningRequest } from '../learnt/learnt-market.ts';
+import { learnMarket } from '../trained/learn-market.ts';
+import type { ExtraFeatures, LearningRequest } from '../trained/trained-market.ts';
 import { fullPicksOutput } from '../model/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../model/screen.ts';
-import { type GannDay, unlearntDay } from './day.ts';
+import { type GannDay, untrainedDay } from './day.ts';
 import { HORIZON_DAYS, type GannParams, TRAIN_DAYS, ID, VERSION, daysNeeded } from './params.ts';
 import { cycleSettings, gannRules, picksOfPastDays, type Turning, whyNone } from './selection.ts';
 import { Selection } from '../picks/selection.ts';
@@ -35,7 +35,7 @@ async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
     trainDays: TRAIN_DAYS,
     extraFeatures: cycleColumns(swings, params, input.features),
   };
-  const market = params.use_ml ? await learnMarket(input, request) : unlearntDay(input, request);
+  const market = params.use_ml ? await learnMarket(input, request) : untrainedDay(input, request);
   return gannResult(input, market, swings);
 }
 

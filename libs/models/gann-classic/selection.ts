@@ -13,7 +13,7 @@ import {
   probabilityFilter,
   shown,
 } from '../picks/empty-block.ts';
-import type { PicksOf } from '../learnt/learnt-market.ts';
+import type { PicksOf } from '../trained/trained-market.ts';
 import { atLeast } from '../picks/funnel.ts';
 import { highestProbability, liquidStep } from '../picks/ranking.ts';
 import { type Rules, Selection, wholeMarket } from '../picks/selection.ts';

@@ -3,7 +3,7 @@ import { GrossRanks } from '#quant/broker-features/gross-ranks.ts';
 import type { FlowSettings } from '#quant/broker-features/row-windows.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import type { ExtraFeatures } from '../learnt/learnt-market.ts';
+import type { ExtraFeatures } from '../trained/trained-market.ts';
 
 /** Number of settings (window and group) whose ranks are cached: those of the latest runs. Each takes up to about 10 MB. */
 const KEPT_SETTINGS = 3;

@@ -5,12 +5,12 @@ import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { walkBars } from '../learnt/walk-fixture.ts';
+import { walkBars } from '../trained/walk-fixture.ts';
 import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
-import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
-import type { LearntMarket, PastForecast } from '../learnt/learnt-market.ts';
+import { anyProbability, trainedMarketOf } from '../trained/trained-market-fixture.ts';
+import type { TrainedMarket, PastForecast } from '../trained/trained-market.ts';
 import type { ScreenInput, ScreenOutput } from '../model/screen.ts';
 import { tradeFigures } from './group-trades.ts';
 import { params as declared, type GrossAlphaParams } from './params.ts';
@@ -90,11 +90,11 @@ export function panelAndDays({ bars, rows }: BrokerMarket): { panel: Panel; brok
 
 /** The market with what a run keeps with the model that it learns. */
 export function withTrades(
-  market: LearntMarket,
+  market: TrainedMarket,
   brokerDays: BrokerDays,
   { features, params }: Pick<ScreenInput<GrossAlphaParams>, 'features' | 'params'>,
   facts: Record<string, number> = {},
-): LearntMarket {
+): TrainedMarket {
   const wanted = { days: params.flow_window, group: params.broker_group };
   const figuresOf = (names: readonly { row: number }[]) =>
     tradeFigures(
@@ -115,6 +115,6 @@ export function grossResultOn(
 ): ScreenOutput {
   const input = screenInput({ ...market, params });
   const names = [...SHORT_FEATURES, ...FLOW_FEATURES].map(({ name }) => name);
-  const learnt = learntMarketOf(input.features(), day, (code) => anyProbability(code, day), past, names);
-  return grossAlphaResult(input, withTrades(learnt, market.brokerDays, input));
+  const trained = trainedMarketOf(input.features(), day, (code) => anyProbability(code, day), past, names);
+  return grossAlphaResult(input, withTrades(trained, market.brokerDays, input));
 }

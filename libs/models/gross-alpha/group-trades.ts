@@ -2,7 +2,7 @@ import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { retailLedRows } from '#quant/broker-features/retail-led.ts';
 import type { FlowSettings } from '#quant/broker-features/row-windows.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import type { LearntMarket, NameFigures } from '../learnt/learnt-market.ts';
+import type { TrainedMarket, NameFigures } from '../trained/trained-market.ts';
 import { grossColumns } from './gross-columns.ts';
 
 /** What brokers did in some names: how much the group buys, 0 to 100, and 1 where retail brokers drive the price. */
@@ -28,7 +28,7 @@ export function tradeFigures(
 }
 
 /** From the figures that were kept with the model, so that only a run that learns reads broker rows of past days. */
-export function groupTrades({ stocks, past, kept }: LearntMarket): GroupTrades {
+export function groupTrades({ stocks, past, kept }: TrainedMarket): GroupTrades {
   const [groupPlaces, retailLed] = [new Map<number, number>(), new Set<number>()];
   for (const [names, figures] of [[past, kept.past] as const, [stocks, kept.stocks] as const]) {
     const { groupPlace, isRetailLed } = figures as TradeFigures;

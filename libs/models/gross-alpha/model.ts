@@ -1,5 +1,5 @@
 import { Localised } from '#foundation/text/localised.ts';
-import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
+import { ENTRY_TEXT, PROBABILITY_TEXT } from '../trained/explanation.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model/model.ts';
 import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
 import { ID, VERSION, params, daysNeeded } from './params.ts';

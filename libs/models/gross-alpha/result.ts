@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { nullable, oneOf } from '#foundation/schema.ts';
-import { LearntModel } from '../learnt/result.ts';
+import { TrainedModel } from '../trained/result.ts';
 import {
   final,
   fullView,
@@ -68,7 +68,7 @@ const GrossAlphaResult = fullView('GrossAlphaResult', {
       },
       { description: 'Share of the stock-days of liquid stocks whose broker rows are complete.' },
     ),
-    model: LearntModel,
+    model: TrainedModel,
   },
 });
 

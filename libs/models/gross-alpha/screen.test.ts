@@ -4,7 +4,7 @@ import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { keptModels } from '../learnt/model-cache-fixture.ts';
+import { keptModels } from '../trained/model-cache-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { RunFailure } from '../inputs/run-failure.ts';
 import type { ScreenInput } from '../model/screen.ts';

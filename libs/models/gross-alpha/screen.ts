@@ -3,8 +3,8 @@ import type { FlowSettings } from '#quant/broker-features/row-windows.ts';
 import type { GrossRow } from './result.ts';
 import { abbreviated, signedPercent } from '../results/display.ts';
 import { toDecimals } from '#foundation/rounded.ts';
-import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import { learnMarket } from '../trained/learn-market.ts';
+import type { TrainedMarket, ScoredStock } from '../trained/trained-market.ts';
 import { fullPicksOutput } from '../model/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
@@ -58,33 +58,33 @@ async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> 
   return grossAlphaResult(input, market);
 }
 
-/** Computes the result of model C from a learnt market. */
+/** Computes the result of model C from a trained market. */
 export function grossAlphaResult(
   input: Pick<
     ScreenInput<GrossAlphaParams>,
     'panel' | 'features' | 'regime' | 'brokerDays' | 'dataset' | 'params'
   >,
-  learnt: LearntMarket,
+  trained: TrainedMarket,
 ): ScreenOutput {
   const { brokerDays, params } = input;
   const flow = new StockFlow(brokerDays, settingsOf(params));
-  const rules = grossRules(groupTrades(learnt));
-  const selection = new Selection(learnt.stocks, params, () => rules);
+  const rules = grossRules(groupTrades(trained));
+  const selection = new Selection(trained.stocks, params, () => rules);
   const ofPastDays = wholeMarket(params);
-  return fullPicksOutput(input, learnt, {
+  return fullPicksOutput(input, trained, {
     modelId: ID,
     horizonDays: HORIZON_DAYS,
     selection,
     row: (pick, rank, context) =>
       grossRow({ pick, rank }, flow.figures(pick.stock.ticker, context.day), context),
     extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
-    quality: learnt.quality(
+    quality: trained.quality(
       (ofDay: readonly ScoredStock[]) => new Selection(ofDay, ofPastDays, () => rules).stocks,
     ),
     diag: ({ regime }) => ({
       regime,
       broker_group: params.broker_group,
-      broker_coverage: learnt.kept.facts,
+      broker_coverage: trained.kept.facts,
     }),
     whyNone: () => whyNone(selection),
   });

@@ -1,8 +1,8 @@
 import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { StockFlow } from '#quant/broker-features/stock-flow.ts';
-import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
-import type { PastForecast } from '../learnt/learnt-market.ts';
+import { trainedMarketOf } from '../trained/trained-market-fixture.ts';
+import type { PastForecast } from '../trained/trained-market.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
@@ -34,7 +34,7 @@ beforeAll(() => {
       dataset: { version: 'v1', kind: 'real', broker_data: 'synthetic' },
     });
   const table = input(DEFAULTS).features();
-  codes = learntMarketOf(table, DAY, () => 50).stocks.map(({ code }) => code);
+  codes = trainedMarketOf(table, DAY, () => 50).stocks.map(({ code }) => code);
   const flow = new StockFlow(brokerDays, settings);
   led = codes.filter((code) => flow.figures(panel.tickerIndex(code), DAY).isRetailLed);
 });
@@ -46,7 +46,7 @@ function screen(
   past: PastForecast[] = [],
 ): Result {
   const given = input({ ...DEFAULTS, ...change });
-  const market = learntMarketOf(given.features(), DAY, probabilityPctOf, past, GROSS_NAMES);
+  const market = trainedMarketOf(given.features(), DAY, probabilityPctOf, past, GROSS_NAMES);
   return asRead(grossAlphaResult(given, withTrades(market, brokerDays, given, COVERAGE)).result);
 }
 

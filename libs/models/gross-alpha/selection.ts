@@ -2,7 +2,7 @@ import type { GrossFunnel } from './result.ts';
 import { Localised } from '#foundation/text/localised.ts';
 import type { Formats } from '#foundation/text/languages.ts';
 import { type Filter, liquidityFilters, probabilityFilter, switched } from '../picks/empty-block.ts';
-import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { ScoredStock } from '../trained/trained-market.ts';
 import { unlessSwitchedOff } from '../picks/funnel.ts';
 import {
   byScore,

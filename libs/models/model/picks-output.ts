@@ -16,28 +16,28 @@ import { picksToRecord } from '../picks/picks-to-record.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 import { chanceToWin, missingData, notice, winRecord } from '../reasons/notice.ts';
 import { type ScreenInput, type ScreenOutput, summaryOf } from './screen.ts';
-import { unbuyableNames } from '../learnt/buyable.ts';
+import { unbuyableNames } from '../trained/buyable.ts';
 import type {
   ExtraFeatures,
-  LearntMarket,
-  LearntModel,
+  TrainedMarket,
+  TrainedModel,
   ModelQuality,
   ScoredStock,
-} from '../learnt/learnt-market.ts';
-import type { Origin } from '../learnt/result.ts';
-import { featureMatrix } from '../learnt/training.ts';
+} from '../trained/trained-market.ts';
+import type { Origin } from '../trained/result.ts';
+import { featureMatrix } from '../trained/training.ts';
 
 type Input = Pick<ScreenInput<RunParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>;
 
 /** The day of a result, and the model behind it if there is one. */
-type ResultMarket = Pick<LearntMarket, 'asOf' | 'day'> & {
+type ResultMarket = Pick<TrainedMarket, 'asOf' | 'day'> & {
   stocks: readonly Pick<ScoredStock, 'row'>[];
   baseRate?: number;
   caution?: Localised;
   description: Record<string, unknown> | null;
-  model?: LearntModel;
+  model?: TrainedModel;
   origin?: Origin;
-  learnt?: TwoClassModel;
+  trained?: TwoClassModel;
 };
 
 /** Its chance fields come from the model and are absent if none was trained. */
@@ -79,7 +79,7 @@ interface Shown {
   empty: object | undefined;
 }
 
-/** The output of a screen that picks stocks on a learnt market. Everything but the result is the same for all of them. */
+/** The output of a screen that picks stocks on a trained market. Everything but the result is the same for all of them. */
 export function picksOutput<
   N extends PickedStock,
   P extends RunParams,
@@ -92,7 +92,7 @@ export function picksOutput<
   resultOf: (shown: Shown) => Record<string, unknown>,
 ): ScreenOutput {
   const { panel, params } = input;
-  const { day, asOf, learnt, model, origin } = market;
+  const { day, asOf, trained, model, origin } = market;
   const { selection, horizonDays, whyNone, extraFeatures: extra } = choice;
   const { stocks } = selection;
   const trace = { steps: selection.steps, names: selection.traces() };
@@ -104,7 +104,7 @@ export function picksOutput<
   const result = resultOf({
     levels: levelsInPercent(params),
     notice: said,
-    reasons: pickReasons(input.features(), stocks, { learnt, extra }),
+    reasons: pickReasons(input.features(), stocks, { trained, extra }),
     ranks: ranksOf(stocks, trace.names),
     context: { panel, day, regime, barriers: params },
     empty: stocks.length === 0 ? emptySelection(selection, asOf, whyNone()) : undefined,
@@ -183,7 +183,7 @@ interface Explained {
 /** The explanation data of a run, with its model if it trained one. */
 function explanationOf(
   table: FeatureTable,
-  { asOf, day, learnt, stocks }: ResultMarket,
+  { asOf, day, trained, stocks }: ResultMarket,
   { modelId, trace, extraFeatures }: Explained,
   said: Localised,
   { tickers: requested }: Requested,
@@ -191,13 +191,13 @@ function explanationOf(
   const unbuyable = unbuyableNames(table, day);
   const outside = outsiders(table.panel, day, (ticker) => table.rowAt(ticker, day) !== -1);
   const narrowed = runExplanation({ modelId, asOf, notice: said, unbuyable, outside, requested, ...trace });
-  if (!learnt) return narrowed;
-  return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };
+  if (!trained) return narrowed;
+  return { ...narrowed, model: scoredNames(trained, table, stocks as readonly ScoredStock[], extraFeatures) };
 }
 
 /** The rows that names were scored by. `stocks` are in the order of the explanation's names. */
 function scoredNames(
-  learnt: TwoClassModel,
+  trained: TwoClassModel,
   table: FeatureTable,
   stocks: readonly ScoredStock[],
   extra?: ExtraFeatures,
@@ -205,8 +205,8 @@ function scoredNames(
   const rows = Uint32Array.from(stocks, ({ row }) => row);
   const matrix = featureMatrix(table, rows, extra);
   return {
-    ensemble: learnt.ensemble,
-    calibration: learnt.calibration,
+    ensemble: trained.ensemble,
+    calibration: trained.calibration,
     features: matrix.names,
     values: matrix.values,
     baseRate: stocks[0]?.baseRate ?? 0,

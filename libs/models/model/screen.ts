@@ -3,9 +3,9 @@ import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { RunExplanation } from '../picks/run-explanation.ts';
-import type { LearningInput } from '../learnt/learning-input.ts';
-import type { LearntModel } from '../learnt/learnt-market.ts';
-import type { Origin } from '../learnt/result.ts';
+import type { LearningInput } from '../trained/learning-input.ts';
+import type { TrainedModel } from '../trained/trained-market.ts';
+import type { Origin } from '../trained/result.ts';
 import type { PicksToRecord } from '../picks/picks-to-record.ts';
 
 /** Parameters have been validated and completed by the models service against the declaration that `P` comes from. */
@@ -41,7 +41,7 @@ export interface ScreenOutput {
   /** The part that the record of past picks stores; absent if the screen picks nothing. */
   record?: PicksToRecord;
   /** Absent if the screen learns nothing. */
-  model?: LearntModel;
+  model?: TrainedModel;
   /** Data from which each name of the universe can be explained. */
   explanation?: RunExplanation;
   /** Whether this run trained its model or reused an earlier one. The result is the same. Absent whenever `model` is. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
-import type { ExtraFeatures } from '../learnt/learnt-market.ts';
+import type { ExtraFeatures } from '../trained/trained-market.ts';
 import { pickReasons } from './pick-reasons.ts';
 
 const panel = panelOf(syntheticBars({ seed: 3, tickers: 30, days: 200 }));

@@ -1,7 +1,7 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { toDecimals } from '#foundation/rounded.ts';
-import type { ExtraFeatures, ScoredStock } from '../learnt/learnt-market.ts';
-import { featureMatrix } from '../learnt/training.ts';
+import type { ExtraFeatures, ScoredStock } from '../trained/trained-market.ts';
+import { featureMatrix } from '../trained/training.ts';
 import { contributionLines, explained, type TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Localised } from '#foundation/text/localised.ts';
 import type { ContributionLines } from '../reasons/schema.ts';
@@ -26,12 +26,12 @@ type Picked = Pick<ScoredStock, 'row'> & Partial<Pick<ScoredStock, 'chance' | 'b
 export function pickReasons(
   table: FeatureTable,
   picks: readonly Picked[],
-  { learnt, extra }: { learnt?: TwoClassModel | undefined; extra?: ExtraFeatures | undefined },
+  { trained, extra }: { trained?: TwoClassModel | undefined; extra?: ExtraFeatures | undefined },
 ): PickReasons[] {
   // Extra features must be read in the order of the table.
   const rows = Uint32Array.from(picks, ({ row }) => row).sort();
   const matrix = featureMatrix(table, rows, extra);
-  const model = learnt && explained(learnt);
+  const model = trained && explained(trained);
   return picks.map((pick) => {
     const at = rows.indexOf(pick.row);
     const columns = matrix.names.map(

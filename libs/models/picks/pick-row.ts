@@ -8,7 +8,7 @@ import { tradedSeries } from '#quant/panel/traded-series.ts';
 import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 import { abbreviated, grouped, signedPercent } from '../results/display.ts';
 import { toDecimals } from '#foundation/rounded.ts';
-import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { ScoredStock } from '../trained/trained-market.ts';
 
 /** Data that every row of a run shares. */
 export interface RowContext {

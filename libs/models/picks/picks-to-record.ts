@@ -1,6 +1,6 @@
 import type { Regime } from '#quant/regime/regime.ts';
 import type { Floors } from '#quant/universe/liquidity.ts';
-import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { ScoredStock } from '../trained/trained-market.ts';
 import { type StopAndTarget, type PriceLevels, priceLevels } from '#quant/labels/price-levels.ts';
 import { winChance } from './pick-row.ts';
 

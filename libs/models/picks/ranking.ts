@@ -1,7 +1,7 @@
 import type { Floors } from '#quant/universe/liquidity.ts';
 import { toDecimals } from '#foundation/rounded.ts';
 import { atLeast, type Step } from './funnel.ts';
-import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { ScoredStock } from '../trained/trained-market.ts';
 
 /** The value that picks are ranked by, highest first, and how it comes about. */
 export interface Score {

@@ -12,9 +12,9 @@ import { params as ofF } from '../combined/params.ts';
 import { screen as screenOfF } from '../combined/screen.ts';
 import { params as ofB } from '../gann-classic/params.ts';
 import { screen as screenOfB } from '../gann-classic/screen.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
-import type { CachedModel } from '../learnt/model-cache.ts';
-import { featureMatrix } from '../learnt/training.ts';
+import type { TrainedMarket } from '../trained/trained-market.ts';
+import type { CachedModel } from '../trained/model-cache.ts';
+import { featureMatrix } from '../trained/training.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import { params as ofE } from '../recovery/params.ts';
@@ -72,16 +72,16 @@ describe('contributions of picks', () => {
       const table = screenInput({ panel, params: {} }).features();
       for (; runs < ((market + 1) * RUNS) / MARKETS; runs++) {
         const { screen, params } = SCREENS[runs % SCREENS.length]!;
-        let learnt: LearntMarket | undefined;
+        let trained: TrainedMarket | undefined;
         const { result } = await screen.run({
           ...screenInput({
             panel,
             params: { ...params, min_probability: 30 + (runs % 40), max_picks: 1 + (runs % 20) },
           }),
           modelCache,
-          onLearnt: (market) => (learnt = market),
+          onTrained: (market) => (trained = market),
         });
-        const { ensemble } = learnt!.learnt;
+        const { ensemble } = trained!.trained;
         for (const row of result['df_result'] as Row[]) {
           const { base_value, features, calibration, log_odds, ...shown } = row.contributions;
           const sum = features.reduce((total, line) => total + line.log_odds, base_value);
@@ -92,7 +92,7 @@ describe('contributions of picks', () => {
           expect(shown.base_rate_pct).toBe(row.base_rate_pct);
           expect(`${shown.probability.toFixed(1)}%`).toBe(row.Probability);
           expect(shown.win_chance_pct! + shown.scale!).toBeCloseTo(shown.probability, 9);
-          const stock = learnt!.stocks.find(({ code }) => code === row.Ticker)!;
+          const stock = trained!.stocks.find(({ code }) => code === row.Ticker)!;
           const exact = superiorityOver(stock.baseRate)(logistic(log_odds!));
           expect(Math.abs(exact - shown.probability)).toBeLessThan(0.11);
           picks++;

@@ -83,7 +83,7 @@ export const Reasons = Type.Array(Type.String(), {
     'The five largest contributions in short sentences, largest first: what the model looked at, and ' +
     'whether it raised or lowered the chance. For a chance to win, the first is the largest that raised it, ' +
     'or says that none did. They describe a model and are not advice. In Bahasa Indonesia, or in English ' +
-    'with `Accept-Language: en`. Empty if nothing was learnt.',
+    'with `Accept-Language: en`. Empty if nothing was trained.',
 });
 
 export const Notice = Type.String({

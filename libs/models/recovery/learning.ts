@@ -1,7 +1,7 @@
 import type { RecoveryContributions } from '../results/recovery-contributions.ts';
 import type { RecoveryQuality } from './result.ts';
 import { TRAIN_DAYS, ID, VERSION } from './params.ts';
-import type { LearntModel } from '../learnt/learnt-market.ts';
+import type { TrainedModel } from '../trained/trained-market.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
@@ -11,22 +11,22 @@ import { learn } from '#quant/learning/walk-forward/learn.ts';
 import { AnalogLibrary, inOrderOfVolatility, type PastRows } from '#quant/recovery/analogs.ts';
 import { DailyVolatility, ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { bucketCutsPct, bucketOf, RETURN_BUCKETS, trajectoryOf } from '#quant/recovery/trajectory.ts';
-import { describe } from '../learnt/description.ts';
+import { describe } from '../trained/description.ts';
 import { canonicalJson } from '#foundation/text/canonical-json.ts';
-import { keptModel, requireEnough } from '../learnt/learn-market.ts';
-import type { CachedModel } from '../learnt/model-cache.ts';
+import { keptModel, requireEnough } from '../trained/learn-market.ts';
+import type { CachedModel } from '../trained/model-cache.ts';
 import {
   digestOf,
   type ProvenanceInputs,
   provenanceOf,
   spannedDays,
   windowOf,
-} from '../learnt/provenance.ts';
-import { score } from '../learnt/score.ts';
+} from '../trained/provenance.ts';
+import { score } from '../trained/score.ts';
 import { walkForward } from '../inputs/history.ts';
-import { daysOf, entriesAt, placesOfDaysApart } from '../learnt/training.ts';
+import { daysOf, entriesAt, placesOfDaysApart } from '../trained/training.ts';
 import type { ScreenInput } from '../model/screen.ts';
-import type { Origin } from '../learnt/result.ts';
+import type { Origin } from '../trained/result.ts';
 import { explained } from '../reasons/contribution-lines.ts';
 import { forecastReasons } from './contributions.ts';
 import type { Localised } from '#foundation/text/localised.ts';
@@ -179,12 +179,12 @@ export interface Forecast {
 }
 
 /** What was trained for a day, with the forecasts for the requested rows. */
-export interface LearntRecovery {
+export interface TrainedRecovery {
   /** One per requested row, in the same order. */
   forecasts: Forecast[];
   analogs: AnalogLibrary;
   quality: RecoveryQuality;
-  model: LearntModel;
+  model: TrainedModel;
   origin: Origin;
   /** The content of `diag.model` in the full view. */
   description: Record<string, unknown>;
@@ -210,7 +210,7 @@ export async function learnRecovery(
   day: number,
   horizonDays: number,
   rows: Uint32Array,
-): Promise<LearntRecovery> {
+): Promise<TrainedRecovery> {
   const table = input.features();
   const volatility = volatilityOf(input.panel);
   const key = modelCacheKey(input.dataset.version, day, horizonDays);
@@ -238,7 +238,7 @@ export async function learnRecovery(
     description: describe({
       provenance,
       model,
-      learnt: cachedModel,
+      trained: cachedModel,
       outOfFold: quality,
       caution: cautionOf(quality),
       baseRates: { base_rates_pct: trajectoryOf(cachedModel.baseRates) },
@@ -257,7 +257,7 @@ async function learnModel(
   const { matrix, days, past } = recoverySet(input.features(), day, horizonDays, volatility);
   const labels = past.bucket;
   input.mark?.('training_rows');
-  const learnt = learn(await trainer, {
+  const trained = learn(await trainer, {
     matrix,
     labels,
     days,
@@ -268,14 +268,14 @@ async function learnModel(
     binning: RECOVERY_BINNING,
     shouldStop: input.shouldStop,
   });
-  const { ensemble, calibration, rounds } = learnt;
+  const { ensemble, calibration, rounds } = trained;
   const cachedModel = {
     ensemble,
     calibration,
     rounds,
     window: windowOf(days),
     digest: digestOf([matrix.values, labels]),
-    quality: recoveryQuality(learnt, labels),
+    quality: recoveryQuality(trained, labels),
     baseRates: baseRates(labels),
     past: inOrderOfVolatility(past),
   };
@@ -286,7 +286,7 @@ async function learnModel(
 /** Increase this when the same settings give another cached model. */
 const FORMAT = 4;
 
-/** A key of everything that a cached model depends on, as in `learnt/model-cache.ts`. */
+/** A key of everything that a cached model depends on, as in `trained/model-cache.ts`. */
 function modelCacheKey(dataset: string, day: number, horizonDays: number): string {
   const method = {
     boosting: RECOVERY_BOOSTING,

@@ -37,7 +37,7 @@ const SWING_BARS = 20;
  */
 export function positionOutlook(
   position: HeldPosition,
-  { chances: asLearnt, volatility }: Forecast,
+  { chances: asTrained, volatility }: Forecast,
   market: RecoveryMarket,
 ): PositionOutlook {
   const { code, ticker, price, pnlPct, avgPrice, bucket } = position;
@@ -46,7 +46,7 @@ export function positionOutlook(
   const lowestPct = 100 * (floor / price - 1);
   // Nothing trades below the floor of the special boards.
   const passing = floor === REGULAR_FLOOR_IDR ? market.shareBelowFloor : 0;
-  const chances = aboveFloor(asLearnt, lowestPct, bucketCutsPct(horizonDays), passing);
+  const chances = aboveFloor(asTrained, lowestPct, bucketCutsPct(horizonDays), passing);
   const trajectory = trajectoryOf(chances);
   const probabilities = directionOf(trajectory);
   const isoDate = panel.columns.dates[day]!;

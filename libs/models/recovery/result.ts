@@ -5,11 +5,11 @@ import {
   calibration,
   caution,
   features,
-  learntModel,
+  trainedModel,
   percent,
   rounds,
   trainingWindow,
-} from '../learnt/result.ts';
+} from '../trained/result.ts';
 import { Notice, Reasons, words } from '../reasons/schema.ts';
 import { asOf, each, fullView, LAST_CLOSE, missing, number, step, text, ticker } from '../results/results.ts';
 import { PositionContributions } from '../results/recovery-contributions.ts';
@@ -80,7 +80,7 @@ const Model = named(
   'RecoveryModel',
   Type.Object(
     {
-      ...learntModel,
+      ...trainedModel,
       training: Type.Object({ ...trainingWindow, base_rates_pct: trajectory }),
       rounds,
       calibration,

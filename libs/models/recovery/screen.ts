@@ -9,7 +9,7 @@ import { toDecimals } from '#foundation/rounded.ts';
 import { fullViewOf } from '../results/full-view.ts';
 import { analysedDay, RunFailure } from '../inputs/run-failure.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '../model/screen.ts';
-import { type Forecast, learnRecovery, type LearntRecovery } from './learning.ts';
+import { type Forecast, learnRecovery, type TrainedRecovery } from './learning.ts';
 import { positionOutlook } from './outlook.ts';
 import { type RecoveryParams, ID, daysNeeded, whyHopeless } from './params.ts';
 import { type SortedPositions, sortPositions } from './positions.ts';
@@ -28,31 +28,31 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const sorted = sortPositions(input.features(), day, input.params);
   if (sorted.held.length === 0) throw noneJudged(sorted, asOf);
   const rows = Uint32Array.from(sorted.held, ({ tableRow }) => tableRow);
-  const learnt = await learnRecovery(input, day, horizon, rows);
+  const trained = await learnRecovery(input, day, horizon, rows);
   const { panel } = input;
   const paths = new ForwardPaths(panel, horizon);
-  const { analogs, quality } = learnt;
+  const { analogs, quality } = trained;
   const said = forecastNotice(quality, horizon, missingData(panel, day));
   const isSkilled = cautionOf(quality) === undefined;
   const passing = shareBelowFloor(panel, day, horizon);
   const market = { panel, day, horizonDays: horizon, paths, analogs, isSkilled, shareBelowFloor: passing };
-  const outlooks = sorted.held.map((position, i) => positionOutlook(position, learnt.forecasts[i]!, market));
+  const outlooks = sorted.held.map((position, i) => positionOutlook(position, trained.forecasts[i]!, market));
   const result =
     input.view === 'compact'
-      ? compactView(input, outlooks, sorted, { ...learnt, said }, asOf)
-      : fullView(input, outlooks, sorted, { ...learnt, said }, asOf);
+      ? compactView(input, outlooks, sorted, { ...trained, said }, asOf)
+      : fullView(input, outlooks, sorted, { ...trained, said }, asOf);
   const tickers = outlooks.map(({ ticker }) => ticker);
   return {
     result,
     summary: summaryOf(asOf, tickers),
-    explanation: { ...explanationOf(sorted, { ...learnt, said }, asOf), ...(requested && { requested }) },
-    model: learnt.model,
-    origin: learnt.origin,
+    explanation: { ...explanationOf(sorted, { ...trained, said }, asOf), ...(requested && { requested }) },
+    model: trained.model,
+    origin: trained.origin,
   };
 }
 
 /** What was trained, and the notice of it. */
-type Said = LearntRecovery & { said: Localised };
+type Said = TrainedRecovery & { said: Localised };
 
 /** The trace of every position, by its ticker. */
 function explanationOf(

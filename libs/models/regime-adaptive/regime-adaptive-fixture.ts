@@ -2,7 +2,7 @@ import { asRead, type ReadOf } from '../fixtures/read-result-fixture.ts';
 import { defaultsOf } from '../inputs/parameters.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { history, LAST_DAY, marketOn, panel, pastDays } from '../fixtures/given-probabilities-fixture.ts';
-import { anyProbability } from '../learnt/learnt-market-fixture.ts';
+import { anyProbability } from '../trained/trained-market-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { params as declared, type RegimeAdaptiveParams } from './params.ts';
 import type { results } from './result.ts';

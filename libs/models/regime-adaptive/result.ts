@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { oneOf } from '#foundation/schema.ts';
-import { LearntModel } from '../learnt/result.ts';
+import { TrainedModel } from '../trained/result.ts';
 import {
   final,
   fullView,
@@ -55,7 +55,7 @@ const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
     regime_score: number('Regime score of the market on the day, -100 to 100.'),
     min_probability: number('Minimum probability after adjustment for the regime, percent.'),
     max_picks: step('Maximum number of picks after adjustment for the regime.'),
-    model: LearntModel,
+    model: TrainedModel,
   },
 });
 

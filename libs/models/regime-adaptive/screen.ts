@@ -1,7 +1,7 @@
 import type { Regime } from '#quant/regime/regime.ts';
 import { toDecimals } from '#foundation/rounded.ts';
-import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import { learnMarket } from '../trained/learn-market.ts';
+import type { TrainedMarket, ScoredStock } from '../trained/trained-market.ts';
 import { fullPicksOutput } from '../model/picks-output.ts';
 import { Selection, wholeMarket } from '../picks/selection.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
@@ -30,13 +30,13 @@ async function run(input: ScreenInput<RegimeAdaptiveParams>): Promise<ScreenOutp
 }
 
 /**
- * Computes the result of model A from a learnt market. Probabilities are calibrated on days of all regimes: a regime lasts
+ * Computes the result of model A from a trained market. Probabilities are calibrated on days of all regimes: a regime lasts
  * weeks, so past forecasts contain only two or three separate stretches of each, too few to calibrate on. The trees do know the
  * regime, because its score is one of their features.
  */
 export function regimeAdaptiveResult(
   input: Pick<ScreenInput<RegimeAdaptiveParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>,
-  market: LearntMarket,
+  market: TrainedMarket,
 ): ScreenOutput {
   const { params } = input;
   const { day, stocks } = market;

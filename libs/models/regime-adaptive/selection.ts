@@ -4,7 +4,7 @@ import type { Regime } from '#quant/regime/regime.ts';
 import { Localised } from '#foundation/text/localised.ts';
 import type { Formats } from '#foundation/text/languages.ts';
 import { liquidityFilters, probabilityFilter } from '../picks/empty-block.ts';
-import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { ScoredStock } from '../trained/trained-market.ts';
 import { behindLastPick, type Condition } from '../picks/funnel.ts';
 import { byScore, highestProbability, liquidStep, type RankedStock } from '../picks/ranking.ts';
 import type { Rules } from '../picks/selection.ts';

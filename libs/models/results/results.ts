@@ -192,7 +192,7 @@ export function fullView<Members extends TProperties, Row extends TObject, Diag 
         missing,
         diag: Type.Object(
           { ...diag, dataset_version: DatasetVersion, broker_data: BrokerData, timings_ms: timings },
-          { description: 'How the universe was narrowed, and what the run learnt.' },
+          { description: 'How the universe was narrowed, and what the run trained.' },
         ),
         dataset: resultDataset,
       },

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { ClaimedRows, type Claims } from '#platform/postgres/claimed-rows.ts';
-import { writeInTime } from '#platform/postgres/postgres-away.ts';
+import { writeInTime } from '#platform/postgres/postgres-unavailable.ts';
 import { writeFailed } from './fail-closed.ts';
 import type { ConsentRecordTable, ConsentTables } from './tables.ts';
 

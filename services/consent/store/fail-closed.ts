@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { isPostgresUnavailable } from '#platform/postgres/postgres-unavailable.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { Call } from '#platform/grpc/call-context.ts';
 import { inTime, Overdue } from '#platform/process/waiting.ts';
@@ -48,7 +48,7 @@ async function failingAs<T>(
   try {
     return await inTime(work(), withinMs);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError || error instanceof Overdue || isPostgresAway(error)))
+    if (!(error instanceof pg.DatabaseError || error instanceof Overdue || isPostgresUnavailable(error)))
       throw error;
     const failed = failure(error);
     log.warn({ reason: (error as Error).message }, failed.message);

@@ -25,7 +25,7 @@ interface ImporterDependencies extends MakerDependencies {
    */
   announce: (dataset: Dataset) => Promise<void>;
   /** Resolves once runs with the defaults use the version, or workers take too long to prepare it. */
-  learnt: (version: string) => Promise<void>;
+  trained: (version: string) => Promise<void>;
 }
 
 interface RunningWork {
@@ -63,7 +63,7 @@ export class Importer {
       await this.#deps.announce(made.dataset);
       return this.#outcome(made, progress);
     });
-    await this.#untilLearnt(outcome.dataset, progress);
+    await this.#untilTrained(outcome.dataset, progress);
     return outcome;
   }
 
@@ -103,7 +103,7 @@ export class Importer {
       await announce(dataset);
       return { dataset, before };
     });
-    await this.#untilLearnt(used.dataset, progress);
+    await this.#untilTrained(used.dataset, progress);
     return used;
   }
 
@@ -183,9 +183,9 @@ export class Importer {
   }
 
   /** Whoever changes the version and then runs a model expects a result of the new one. */
-  async #untilLearnt(dataset: Dataset | undefined, progress: Progress): Promise<void> {
+  async #untilTrained(dataset: Dataset | undefined, progress: Progress): Promise<void> {
     progress.step = 'served; models are learning from it';
-    if (dataset) await this.#deps.learnt(dataset.version);
+    if (dataset) await this.#deps.trained(dataset.version);
   }
 
   async #outcome(made: MadeVersion, progress: Progress): Promise<ImportOutcome> {

@@ -81,7 +81,7 @@ test('a version whose bar count differs from the published one is not served, an
   loads[0]!.finish(oneMarket);
   await vi.waitFor(() => expect(loads).toHaveLength(2), PATIENTLY);
   await expect(inUse.get()).rejects.toMatchObject(unavailable);
-  loads[1]!.fail(new Error('ClickHouse is away'));
+  loads[1]!.fail(new Error('ClickHouse is unavailable'));
   await vi.waitFor(() => expect(loads).toHaveLength(3), PATIENTLY);
   inUse.stop();
 });

@@ -3,7 +3,7 @@ import type { BrokerFlow, Market } from '#quant/broker-rows/broker-flow.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import { loadStockDay } from '#market-reader/read-stock-day.ts';
 import type { ReadArrow } from '#market-reader/arrow-batch.ts';
-import { orUnavailable } from '../store/clickhouse-away.ts';
+import { orUnavailable } from '../store/clickhouse-unavailable.ts';
 import type { LoadedDataset } from './loaded-dataset.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 

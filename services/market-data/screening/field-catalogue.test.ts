@@ -20,7 +20,7 @@ const stored = ({ name }: { name: string }): StoredFact => ({
 class ChangingStores {
   looks = 0;
   version = 0;
-  isAway = false;
+  isUnavailable = false;
   stored: StoredResults[] = [];
   readonly facts = { newest: () => this.#newest() };
   readonly results = { all: () => Promise.resolve(this.stored) };
@@ -28,7 +28,7 @@ class ChangingStores {
   async #newest(): Promise<FactVersion> {
     this.looks++;
     await new Promise((resolve) => setImmediate(resolve));
-    if (this.isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    if (this.isUnavailable) throw Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
     return { version: this.version, facts: FACTS.slice(0, this.version).map(stored) };
   }
 }
@@ -67,11 +67,11 @@ test('many that wait for the newest facts share one look, and none gets what an 
 test('while the store is unavailable, what is known stays known, and nothing is taken for no facts', async () => {
   const stores = new ChangingStores();
   const catalogue = new FieldCatalogue(stores, log);
-  stores.isAway = true;
+  stores.isUnavailable = true;
   await expect(catalogue.get()).rejects.toMatchObject({ code: 'data_unavailable' });
-  [stores.isAway, stores.version] = [false, 1];
+  [stores.isUnavailable, stores.version] = [false, 1];
   const known = await catalogue.get();
-  stores.isAway = true;
+  stores.isUnavailable = true;
   expect(await catalogue.newest()).toBe(known);
   await expect(withNewest(catalogue, require(second))).rejects.toMatchObject({ code: 'data_unavailable' });
 });

@@ -5,7 +5,7 @@ import { closest } from '#fields/rules/suggestion.ts';
 import { refuse } from '#foundation/errors/invalid-request.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
-import { orUnavailable } from '../store/clickhouse-away.ts';
+import { orUnavailable } from '../store/clickhouse-unavailable.ts';
 import type { FactStore, FactVersion, StoredFact } from '../store/fact-store.ts';
 import type { ModelResultStore, StoredResults } from '../model-results/model-result-store.ts';
 
@@ -38,7 +38,7 @@ export class FieldCatalogue {
   /** Begins when the running look ends. */
   #next: Promise<KnownFields> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(stores: Stores, log: Logger) {
     this.#stores = stores;
@@ -98,10 +98,11 @@ export class FieldCatalogue {
   async #poll(): Promise<void> {
     try {
       await this.refresh();
-      this.#isAway = false;
+      this.#isUnavailable = false;
     } catch (error) {
-      if (!this.#isAway) this.#log.warn({ reason: (error as Error).message }, 'stored fields cannot be read');
-      this.#isAway = true;
+      if (!this.#isUnavailable)
+        this.#log.warn({ reason: (error as Error).message }, 'stored fields cannot be read');
+      this.#isUnavailable = true;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { BarOrigin, SourcedValues } from '#proto/saring/market_data/v1/bars.ts';
 import type { ClickHouseClient } from '#platform/clickhouse/clickhouse.ts';
-import { orUnavailable } from '../store/clickhouse-away.ts';
+import { orUnavailable } from '../store/clickhouse-unavailable.ts';
 
 /** Days of a stock in a version, both included. */
 interface SourcedDays extends Record<string, unknown> {

@@ -119,7 +119,7 @@ test('a run does not wait for ever for a version that is being read', async () =
 
 test('a version that is damaged fails runs at once, unless the previous one serves them', async () => {
   const { markets: tested, reads } = markets();
-  reads.new.reject(new Unreadable('new has 0 bars instead of 1', { isAway: false }));
+  reads.new.reject(new Unreadable('new has 0 bars instead of 1', { isUnavailable: false }));
   tested.load(datasetOf('new'));
   await expect(tested.marketFor('', NEVER)).rejects.toMatchObject(failure(FAILURE.notLoaded));
   tested.stop();
@@ -127,7 +127,7 @@ test('a version that is damaged fails runs at once, unless the previous one serv
   reading.old.resolve(OLD);
   second.load(datasetOf('old'));
   await second.marketFor('', NEVER);
-  reading.new.reject(new Unreadable('new has 0 bars instead of 1', { isAway: false }));
+  reading.new.reject(new Unreadable('new has 0 bars instead of 1', { isUnavailable: false }));
   second.load(datasetOf('new'));
   expect(await second.marketFor('2024-06-27', NEVER)).toBe(OLD);
   second.stop();

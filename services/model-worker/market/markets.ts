@@ -110,7 +110,7 @@ export class Markets {
     const newest = this.#next ?? this.#used;
     const isNewestLacking = newest?.dataset.version === this.#wanted.version;
     if (isNewestLacking) throw new RunFailure('data_unavailable', noDataOf(tradingDay));
-    if (!this.#failure || this.#failure.isAway) return;
+    if (!this.#failure || this.#failure.isUnavailable) return;
     const cause = this.#failure;
     throw new RunFailure('data_unavailable', newest ? noDataOf(tradingDay) : FAILURE.notLoaded, { cause });
   }

@@ -1,4 +1,4 @@
-import { isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
+import { isClickHouseUnavailable } from '#platform/clickhouse/clickhouse.ts';
 
 export interface ThreadRequest<Q> {
   kind: 'request';
@@ -9,18 +9,18 @@ export interface ThreadRequest<Q> {
 /** Its response: a value, or why there is none. */
 export type ThreadAnswer = { kind: 'answer'; id: number } & (
   | { value: unknown }
-  | { failure: { message: string; isAway: boolean } }
+  | { failure: { message: string; isUnavailable: boolean } }
 );
 
 /** A dataset, or a part of one, could not be read. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   /** Whether ClickHouse did not answer, so that trying again later makes sense. */
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
 
-  constructor(message: string, { isAway, cause }: { isAway: boolean; cause?: unknown }) {
+  constructor(message: string, { isUnavailable, cause }: { isUnavailable: boolean; cause?: unknown }) {
     super(message, { cause });
-    this.isAway = isAway;
+    this.isUnavailable = isUnavailable;
   }
 }
 
@@ -55,7 +55,7 @@ export class ThreadRequests<Q> {
 
   /** The other thread has ended and answers nothing any more. */
   failAll(message: string): void {
-    for (const { reject } of this.#open.values()) reject(new Unreadable(message, { isAway: false }));
+    for (const { reject } of this.#open.values()) reject(new Unreadable(message, { isUnavailable: false }));
     this.#open.clear();
   }
 }
@@ -69,7 +69,7 @@ export async function responseTo<Q>(
     return { kind: 'answer', id, value: await find(query) };
   } catch (error) {
     const { message } = error as Error;
-    const isAway = error instanceof Unreadable ? error.isAway : isClickHouseAway(error);
-    return { kind: 'answer', id, failure: { message, isAway } };
+    const isUnavailable = error instanceof Unreadable ? error.isUnavailable : isClickHouseUnavailable(error);
+    return { kind: 'answer', id, failure: { message, isUnavailable } };
   }
 }

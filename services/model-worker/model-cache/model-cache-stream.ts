@@ -5,7 +5,7 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Logger } from '#platform/operations/logger.ts';
 import type { Nats } from '#platform/nats/connection.ts';
 import { subjects } from '#platform/nats/subjects.ts';
-import type { CachedModel } from '#models/learnt/model-cache.ts';
+import type { CachedModel } from '#models/trained/model-cache.ts';
 import type { SharedModelCache } from './process-model-cache.ts';
 
 const compress = promisify(zstdCompress);

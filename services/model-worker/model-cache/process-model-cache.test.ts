@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CachedModel } from '#models/learnt/model-cache.ts';
+import type { CachedModel } from '#models/trained/model-cache.ts';
 import { ProcessModelCache, type SharedModelCache } from './process-model-cache.ts';
 
 const cachedModel = (digest: string, bytes = 10) =>
@@ -21,26 +21,26 @@ test('models stay within the size limit by dropping the least recently used', as
   const modelCache = new ProcessModelCache(24);
   const digestsOf = (names: string[]) =>
     Promise.all(names.map(async (name) => (await modelCache.find(ONE, name, false))?.digest));
-  for (const name of ['a', 'b', 'c']) modelCache.learnt(name, cachedModel(name, 8));
+  for (const name of ['a', 'b', 'c']) modelCache.trained(name, cachedModel(name, 8));
   expect(await digestsOf(['a'])).toEqual(['a']);
-  modelCache.learnt('d', cachedModel('d', 8));
+  modelCache.trained('d', cachedModel('d', 8));
   expect(await digestsOf(['a', 'b', 'c', 'd'])).toEqual(['a', undefined, 'c', 'd']);
   expect(modelCache.bytes).toBe(24);
-  modelCache.learnt('e', cachedModel('e', 28));
+  modelCache.trained('e', cachedModel('e', 28));
   expect([await modelCache.find(ONE, 'e', false), modelCache.bytes]).toEqual([undefined, 0]);
 });
 
 test('a model kept again under the same name replaces the earlier one and counts once', async () => {
   const modelCache = new ProcessModelCache(30);
-  modelCache.learnt('a', cachedModel('1', 20));
-  modelCache.learnt('a', cachedModel('2', 24));
+  modelCache.trained('a', cachedModel('1', 20));
+  modelCache.trained('a', cachedModel('2', 24));
   expect([(await modelCache.find(ONE, 'a', false))?.digest, modelCache.bytes]).toEqual(['2', 24]);
 });
 
-test('a model learnt by another worker is found unchanged, in shared memory, and fetched only once', async () => {
+test('a model trained by another worker is found unchanged, in shared memory, and fetched only once', async () => {
   const shelf = new Shelf();
   const [one, other] = [new ProcessModelCache(100, shelf), new ProcessModelCache(100, shelf)];
-  one.learnt('a', cachedModel('a', 8));
+  one.trained('a', cachedModel('a', 8));
   const found = await other.find(ONE, 'a', true);
   expect(found).toEqual(cachedModel('a', 8));
   expect(found!.ensemble.value.buffer).toBeInstanceOf(SharedArrayBuffer);
@@ -53,7 +53,7 @@ test('threads that need what another one is learning wait for it', async () => {
   const modelCache = new ProcessModelCache(100);
   expect(await modelCache.find(ONE, 'a', true)).toBeUndefined();
   const waiting = [modelCache.find(OTHER, 'a', true), modelCache.find(THIRD, 'a', false)];
-  modelCache.learnt('a', cachedModel('a', 8));
+  modelCache.trained('a', cachedModel('a', 8));
   expect(await Promise.all(waiting)).toEqual([cachedModel('a', 8), cachedModel('a', 8)]);
 });
 
@@ -63,7 +63,7 @@ test('when a thread gives up what it was to learn, the next one that waits learn
   const [next, last] = [modelCache.find(OTHER, 'a', true), modelCache.find(THIRD, 'a', true)];
   modelCache.release(ONE);
   expect(await next).toBeUndefined();
-  modelCache.learnt('a', cachedModel('a', 8));
+  modelCache.trained('a', cachedModel('a', 8));
   expect(await last).toEqual(cachedModel('a', 8));
 });
 

@@ -1,4 +1,4 @@
-import { bytesOf, type CachedModel } from '#models/learnt/model-cache.ts';
+import { bytesOf, type CachedModel } from '#models/trained/model-cache.ts';
 import { inSharedMemory } from '../cache/shared-memory.ts';
 import type { ComputedCache } from '../cache/computed-cache.ts';
 
@@ -56,7 +56,7 @@ export class ProcessModelCache {
   }
 
   /**
-   * The model of this name. Undefined if there is none: with `willLearn`, the thread must then train it, and call `learnt` or
+   * The model of this name. Undefined if there is none: with `willLearn`, the thread must then train it, and call `trained` or
    * `release`.
    */
   async find(thread: object, name: string, willLearn: boolean): Promise<CachedModel | undefined> {
@@ -77,7 +77,7 @@ export class ProcessModelCache {
   }
 
   /** Keeps a model, hands it to those who wait, and offers it to other workers. One larger than the limit is not kept. */
-  learnt(name: string, cachedModel: CachedModel): void {
+  trained(name: string, cachedModel: CachedModel): void {
     this.#keep(name, cachedModel);
     this.#tell(name, cachedModel);
     this.#others?.offer(name, cachedModel);

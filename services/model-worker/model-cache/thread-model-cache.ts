@@ -1,11 +1,11 @@
-import type { CachedModel, ModelCache } from '#models/learnt/model-cache.ts';
-import { digestOf } from '#models/learnt/provenance.ts';
+import type { CachedModel, ModelCache } from '#models/trained/model-cache.ts';
+import { digestOf } from '#models/trained/provenance.ts';
 import { inSharedMemory } from '../cache/shared-memory.ts';
 
 interface ThreadModelCacheOptions {
   /** Resolves to the model of this name or, if this thread must train it, to undefined. */
   find: (name: string, willLearn: boolean) => Promise<CachedModel | undefined>;
-  learnt: (name: string, cachedModel: CachedModel) => void;
+  trained: (name: string, cachedModel: CachedModel) => void;
 }
 
 /** The cached models of the process as a screen thread sees them. */
@@ -21,7 +21,7 @@ export class ThreadModelCache {
    * Keys identify models of one version, and the fingerprint tells versions of the same name in other stores apart.
    */
   of({ fingerprint }: { fingerprint: string }, { isHistory = false } = {}): ModelCache {
-    const { find, learnt } = this.#options;
+    const { find, trained } = this.#options;
     // Hashed, because keys are long and contain characters that a NATS subject must not.
     const nameOf = (key: string) => digestOf([Buffer.from(`${fingerprint} ${key}`)]);
     return {
@@ -29,7 +29,7 @@ export class ThreadModelCache {
       find: async <L extends CachedModel>(key: string) =>
         (await find(nameOf(key), !isHistory)) as L | undefined,
       keep: (key, cachedModel) => {
-        if (!isHistory) learnt(nameOf(key), inSharedMemory(cachedModel));
+        if (!isHistory) trained(nameOf(key), inSharedMemory(cachedModel));
       },
     };
   }

@@ -1,6 +1,6 @@
 import type { Stage } from '#models/results/results.ts';
 import type { ScreenOutput } from '#models/model/screen.ts';
-import type { Origin } from '#models/learnt/result.ts';
+import type { Origin } from '#models/trained/result.ts';
 
 /** When a stage of a run began and ended, in milliseconds since 1970. */
 export interface StageTime {

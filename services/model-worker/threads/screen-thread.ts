@@ -22,7 +22,7 @@ export interface ScreenThreadOptions {
   patienceMs: number;
   brokerRows: BrokerRows;
   /** Absent if no model trained on the same numbers is reused. */
-  modelCache?: Pick<ProcessModelCache, 'find' | 'learnt' | 'release'> | undefined;
+  modelCache?: Pick<ProcessModelCache, 'find' | 'trained' | 'release'> | undefined;
   log: Logger;
   /**
    * A run that takes longer, not counting its waits for ClickHouse, is ended, and its thread too if the thread does not give up
@@ -179,7 +179,7 @@ export class ScreenThread {
     const { log, modelCache } = this.#options;
     if (message.kind === 'request') void this.#answer(message, thread);
     else if (message.kind === 'waiting') this.#allowMore?.();
-    else if (message.kind === 'learnt') modelCache?.learnt(message.name, message.cachedModel);
+    else if (message.kind === 'trained') modelCache?.trained(message.name, message.cachedModel);
     else {
       if (message.unexpected) log.error({ stack: message.unexpected }, 'a model failed unexpectedly');
       this.#settle(message.outcome);

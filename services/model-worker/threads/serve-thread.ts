@@ -25,7 +25,7 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
   const requests = new ThreadRequests<ThreadQuery>(post);
   const modelCache = new ThreadModelCache({
     find: (name, willLearn) => requests.ask({ what: 'model', name, willLearn }),
-    learnt: (name, cachedModel) => post({ kind: 'learnt', name, cachedModel }),
+    trained: (name, cachedModel) => post({ kind: 'trained', name, cachedModel }),
   });
   const runs = new ThreadRuns({
     brokerRows: {

@@ -1,6 +1,6 @@
-import type { CachedModel } from '#models/learnt/model-cache.ts';
+import type { CachedModel } from '#models/trained/model-cache.ts';
 import type { StockScore } from '#models/explain/stock-scores.ts';
-import type { LearntModel } from '#models/learnt/learnt-market.ts';
+import type { TrainedModel } from '#models/trained/trained-market.ts';
 import type { PicksToRecord } from '#models/picks/picks-to-record.ts';
 import type { Replacement } from '#models/reasons/localised-json.ts';
 import type { ScreenSummary } from '#models/model/screen.ts';
@@ -58,7 +58,7 @@ export interface SucceededRun {
   datasetKind: string;
   /** The data for the record of past picks. `lastDate` decides, with the kind of the dataset, whether it counts. */
   record?: (PicksToRecord & { lastDate: string }) | undefined;
-  model?: LearntModel | undefined;
+  model?: TrainedModel | undefined;
   /** The stages in order; a stage may occur more than once. */
   stages: StageTime[];
   /** Data from which names are explained, packed. */
@@ -85,5 +85,5 @@ export type FromThread =
   | ThreadRequest<ThreadQuery>
   /** The current run found ClickHouse unavailable and retries. */
   | { kind: 'waiting' }
-  | { kind: 'learnt'; name: string; cachedModel: CachedModel }
+  | { kind: 'trained'; name: string; cachedModel: CachedModel }
   | { kind: 'finished'; outcome: Outcome; unexpected?: string | undefined };

@@ -9,7 +9,7 @@ import { stockScores } from '#models/explain/stock-scores.ts';
 import { localisedJson } from '#models/reasons/localised-json.ts';
 import { RunFailure } from '#models/inputs/run-failure.ts';
 import type { Screen, ScreenInput } from '#models/model/screen.ts';
-import { isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
+import { isClickHouseUnavailable } from '#platform/clickhouse/clickhouse.ts';
 import { collectGarbage } from '#platform/process/collect-garbage.ts';
 import { FAILURE, unreadableFor } from '../failures/failure-messages.ts';
 import type { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
@@ -103,7 +103,7 @@ export class ThreadRuns {
   async #reading<T>(read: () => Promise<T>): Promise<T> {
     const { patienceMs, cancellation, post } = this.#deps;
     const mayPass = (error: Error) => {
-      if (!isAway(error) || cancellation.isRequested) return false;
+      if (!isUnavailable(error) || cancellation.isRequested) return false;
       post({ kind: 'waiting' });
       return true;
     };
@@ -113,7 +113,7 @@ export class ThreadRuns {
       if (cancellation.isRequested) throw new TrainingCancelled();
       throw new RunFailure(
         'data_unavailable',
-        isAway(cause) ? unreadableFor(patienceMs) : FAILURE.notLoaded,
+        isUnavailable(cause) ? unreadableFor(patienceMs) : FAILURE.notLoaded,
         {
           cause,
         },
@@ -188,8 +188,8 @@ export class ThreadRuns {
   }
 }
 
-function isAway(error: unknown): boolean {
-  return error instanceof Unreadable ? error.isAway : isClickHouseAway(error);
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Unreadable ? error.isUnavailable : isClickHouseUnavailable(error);
 }
 
 /** The outcome of a run without a result, and the error if the fault is ours. */

@@ -21,7 +21,7 @@ test.each([
 const DAYS = ['2025-06-26', '2025-06-27'];
 const onOrBefore = (date: string) => DAYS.findLast((day) => day <= date);
 const areKnownWithin = async () => true;
-const tradingDays = { onOrBefore, newestLearnt: onOrBefore, areKnownWithin };
+const tradingDays = { onOrBefore, newestTrained: onOrBefore, areKnownWithin };
 
 test.each([
   ['today', undefined, '2025-06-27'],
@@ -44,8 +44,8 @@ test.each([
 ])(
   'while workers learn the day 2025-06-27, a request for %s that awaits %s analyses %s and waits for %s',
   (requested, awaited, tradingDay, waitsFor) => {
-    const newestLearnt = (date: string) => onOrBefore(date < '2025-06-26' ? date : '2025-06-26');
-    const dates = { clock, pin: '', tradingDays: { onOrBefore, newestLearnt, areKnownWithin } };
+    const newestTrained = (date: string) => onOrBefore(date < '2025-06-26' ? date : '2025-06-26');
+    const dates = { clock, pin: '', tradingDays: { onOrBefore, newestTrained, areKnownWithin } };
     expect(dayToAnalyse(requested, awaited, dates)).toMatchObject({ tradingDay, awaited: waitsFor });
   },
 );

@@ -8,7 +8,7 @@ export interface AnalysisDates {
   clock: Clock;
   /** YYYY-MM-DD. No run may look beyond this day. Empty when the day is not pinned. */
   pin: string;
-  tradingDays: Pick<TradingDays, 'onOrBefore' | 'newestLearnt' | 'areKnownWithin'>;
+  tradingDays: Pick<TradingDays, 'onOrBefore' | 'newestTrained' | 'areKnownWithin'>;
 }
 
 /** The same for spans of days. */
@@ -30,11 +30,11 @@ export function dayToAnalyse(
   dates: AnalysisDates,
 ): DayToAnalyse {
   const date = effectiveAnalysisDate(requested, dates);
-  const learnt = dates.tradingDays.newestLearnt(date);
-  const known = requested === 'today' ? learnt : dates.tradingDays.onOrBefore(date);
+  const trained = dates.tradingDays.newestTrained(date);
+  const known = requested === 'today' ? trained : dates.tradingDays.onOrBefore(date);
   if (awaited !== undefined && awaited <= date && awaited > (known ?? ''))
     return { date, tradingDay: awaited, awaited };
-  return { date, tradingDay: known, awaited: awaited ?? (known === learnt ? undefined : known) };
+  return { date, tradingDay: known, awaited: awaited ?? (known === trained ? undefined : known) };
 }
 
 /** The last weekday on or before a date, for a run of a day before the dataset: the exchange is closed at weekends. */

@@ -21,8 +21,8 @@ const datasets = {
   },
 };
 /** Versions for which workers have trained. */
-const learnt = ['synthetic-1', 'synthetic-2'];
-const days = new TradingDays(datasets, (version) => learnt.includes(version));
+const trained = ['synthetic-1', 'synthetic-2'];
+const days = new TradingDays(datasets, (version) => trained.includes(version));
 
 test('the trading days of a version are read once, and again when another version is served', async () => {
   expect(days.onOrBefore('2026-10-03')).toBeUndefined();
@@ -56,10 +56,10 @@ test('a day that workers have not learnt yet counts for runs that name it, and f
   Object.assign(served, { version: 'synthetic-4', days: ['2026-10-01', '2026-10-02'] });
   await days.refresh();
   expect(days.isLearning).toBe(true);
-  const answers = () => [days.onOrBefore('2026-10-03'), days.newestLearnt('2026-10-03')];
+  const answers = () => [days.onOrBefore('2026-10-03'), days.newestTrained('2026-10-03')];
   expect(answers()).toEqual(['2026-10-02', '2026-10-01']);
-  expect(days.newestLearnt('2026-09-30')).toBeUndefined();
-  learnt.push('synthetic-4');
+  expect(days.newestTrained('2026-09-30')).toBeUndefined();
+  trained.push('synthetic-4');
   expect(answers()).toEqual(['2026-10-02', '2026-10-02']);
   expect(days.isLearning).toBe(false);
 });

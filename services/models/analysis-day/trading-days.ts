@@ -89,7 +89,7 @@ export class TradingDays {
    * The trading day that a run analyses which asks for the newest data up to a date: while workers learn from a version that
    * brought a day, the last one before it, because a run that waits for what they learn would take seconds longer.
    */
-  newestLearnt(date: string): string | undefined {
+  newestTrained(date: string): string | undefined {
     const known = this.onOrBefore(date);
     if (known === undefined || !this.isLearning) return known;
     const { lastDay } = this.#before!;

@@ -60,14 +60,14 @@ export class Cancellations {
     const { cancelled, nats } = this.#deps;
     if (!nats.isHere) return;
     for (const run of await cancelled.due(BATCH)) {
-      if ((await this.#notify(run)) === 'away') return;
+      if ((await this.#notify(run)) === 'unavailable') return;
     }
   }
 
   /** Never throws: a notification that fails is repeated in the next round. */
   async #notify({ job_id, cancel_due }: RunRow): Promise<Publication> {
     const { nats, log } = this.#deps;
-    if (!nats.isHere) return 'away';
+    if (!nats.isHere) return 'unavailable';
     try {
       if (cancel_due === 'stop') this.#stopWorkerOf(job_id);
       if (cancel_due === 'withdraw') await this.#withdraw(job_id);

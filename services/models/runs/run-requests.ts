@@ -48,7 +48,7 @@ export class RunRequests {
    */
   async send(run: RunRow): Promise<Publication> {
     const { js, nats, testDays, log } = this.#deps;
-    if (!nats.isHere) return 'away';
+    if (!nats.isHere) return 'unavailable';
     const { job_id, model_id, params, view, request_id, traceparent, api_key_id } = run;
     const trading_day = run.trading_day ?? undefined;
     const reports_scores = isDaily(run);
@@ -77,7 +77,7 @@ export class RunRequests {
     } catch (error) {
       if (isAlreadyPublished(error)) return this.#published(job_id);
       const outcome = publicationAfter(error);
-      if (outcome === 'away') this.#failedAtMs = performance.now();
+      if (outcome === 'unavailable') this.#failedAtMs = performance.now();
       log.warn({ job_id, outcome, reason: (error as Error).message }, 'run request not sent yet');
       return outcome;
     }

@@ -41,10 +41,10 @@ export class Sweeper {
     const { store, requests, usage } = this.#deps;
     const settled = this.#ago(SETTLE_MS);
     for (const run of await store.unrequested(settled, this.#ago(REPEAT_REQUEST_MS), BATCH)) {
-      if ((await requests.send(run)) === 'away') break;
+      if ((await requests.send(run)) === 'unavailable') break;
     }
     for (const run of await store.unrecorded(settled, BATCH)) {
-      if ((await usage.record(run, run.traceparent)) === 'away') break;
+      if ((await usage.record(run, run.traceparent)) === 'unavailable') break;
     }
   }
 

@@ -1,7 +1,7 @@
 import { removeSome } from '#platform/postgres/purge-expired.ts';
 import type { ErrorTexts } from '#models/inputs/run-errors.ts';
 import { keysExpiredAt } from '#platform/postgres/claimed-rows.ts';
-import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { isPostgresUnavailable } from '#platform/postgres/postgres-unavailable.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { unavailable } from './unavailable.ts';
 import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts';
@@ -58,7 +58,7 @@ export class BackfillStore {
       return { begun };
     });
     return inserting.catch((error: unknown) => {
-      throw isInserted && isPostgresAway(error) ? unavailable(error, { isInDoubt: true }) : error;
+      throw isInserted && isPostgresUnavailable(error) ? unavailable(error, { isInDoubt: true }) : error;
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { ClaimedRows, type Claims } from '#platform/postgres/claimed-rows.ts';
-import { writeInTime } from '#platform/postgres/postgres-away.ts';
+import { writeInTime } from '#platform/postgres/postgres-unavailable.ts';
 import { unavailable } from './unavailable.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 

@@ -5,7 +5,7 @@ import type { RunSummary } from '#proto/saring/wire/v1/run_summary.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import type { Claims } from '#platform/postgres/claimed-rows.ts';
 import type { Outbox } from '#platform/postgres/outbox.ts';
-import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { isPostgresUnavailable } from '#platform/postgres/postgres-unavailable.ts';
 import { CANCELLATION } from '#models/inputs/run-errors.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import {
@@ -86,7 +86,8 @@ export class RunStore {
       this.#refusedAtMs = -Infinity;
       return written;
     } catch (error) {
-      if (error instanceof ServiceError || isPostgresAway(error)) this.#refusedAtMs = performance.now();
+      if (error instanceof ServiceError || isPostgresUnavailable(error))
+        this.#refusedAtMs = performance.now();
       throw error;
     }
   }

@@ -1,4 +1,8 @@
-import { allWithDatabase, isPostgresAway, withDatabase } from '#platform/postgres/postgres-away.ts';
+import {
+  allWithDatabase,
+  isPostgresUnavailable,
+  withDatabase,
+} from '#platform/postgres/postgres-unavailable.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 
 const MESSAGE = 'Runs cannot be read or accepted at the moment. Try again.';
@@ -21,7 +25,7 @@ export async function* streamOrUnavailable<T>(
   try {
     yield* stream();
   } catch (error) {
-    throw isPostgresAway(error) ? unavailable(error) : error;
+    throw isPostgresUnavailable(error) ? unavailable(error) : error;
   }
   if (stopping.aborted) throw unavailable();
 }

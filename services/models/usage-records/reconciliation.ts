@@ -143,7 +143,7 @@ export class Reconciliation {
     if (runs.length === 0) return 0;
     const { store, usage, ledger } = this.#deps;
     for (const run of await store.withIds(runs.map(({ job_id }) => job_id))) {
-      if ((await usage.recordAgain(run)) === 'away')
+      if ((await usage.recordAgain(run)) === 'unavailable')
         throw new Error('NATS does not take what the ledger lacks');
     }
     let lacking = runs;

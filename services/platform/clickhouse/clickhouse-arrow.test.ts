@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RecordBatchStreamWriter, tableFromArrays } from 'apache-arrow';
 import { expect, test } from 'vitest';
-import { isClickHouseAway, connectClickHouse } from './clickhouse.ts';
+import { isClickHouseUnavailable, connectClickHouse } from './clickhouse.ts';
 import { readArrow } from './clickhouse-arrow.ts';
 
 const ROWS = 10_000;
@@ -55,7 +55,7 @@ test('a truncated answer is always a lost connection, never a shorter answer', a
   for (const cut of [10, Math.round(whole.length / 2), ...cuts]) {
     const failure = await rowsOf(whole.subarray(0, cut)).catch((error: unknown) => error);
     expect(failure, `cut off after ${cut} bytes`).toBeInstanceOf(Error);
-    expect(isClickHouseAway(failure)).toBe(true);
+    expect(isClickHouseUnavailable(failure)).toBe(true);
   }
 });
 
@@ -66,6 +66,6 @@ test('an exception behind batches is the error of the server, wherever the bytes
     const divided = await rowsOf(all.subarray(0, at), all.subarray(at)).catch((error: unknown) => error);
     expect(divided, `divided after ${at} bytes`).toMatchObject({ code: '159', type: 'TIMEOUT_EXCEEDED' });
     const cutOff = await rowsOf(all.subarray(0, at)).catch((error: unknown) => error);
-    expect(isClickHouseAway(cutOff), `cut off after ${at} bytes`).toBe(true);
+    expect(isClickHouseUnavailable(cutOff), `cut off after ${at} bytes`).toBe(true);
   }
 });

@@ -90,7 +90,7 @@ const UNREADY = new Set([
 ]);
 
 /** Whether ClickHouse did not answer, so that trying again later makes sense. */
-export function isClickHouseAway(error: unknown): boolean {
+export function isClickHouseUnavailable(error: unknown): boolean {
   if (error instanceof ClickHouseError) return UNREADY.has(error.type ?? '');
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

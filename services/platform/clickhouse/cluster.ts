@@ -1,4 +1,4 @@
-import { isClickHouseAway, type ClickHouseClient, type ClickHouseNode } from './clickhouse.ts';
+import { isClickHouseUnavailable, type ClickHouseClient, type ClickHouseNode } from './clickhouse.ts';
 import { shardOf } from './tables.ts';
 
 interface Command {
@@ -36,16 +36,16 @@ export async function onEveryNode<T>(
 ): Promise<T[]> {
   const { cluster } = client;
   const done: T[] = [];
-  let away: unknown;
+  let unavailable: unknown;
   const [first = client, ...others] = cluster?.nodes ?? [];
   for (const node of [...others, first]) {
     try {
       done.push(await work(node, node === first));
     } catch (error) {
-      if (!cluster?.isReplicated || !isClickHouseAway(error)) throw error;
-      away = error;
+      if (!cluster?.isReplicated || !isClickHouseUnavailable(error)) throw error;
+      unavailable = error;
     }
   }
-  if (done.length === 0) throw away;
+  if (done.length === 0) throw unavailable;
   return done;
 }

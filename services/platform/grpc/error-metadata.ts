@@ -9,7 +9,12 @@ const IN_DOUBT = 'saring-in-doubt';
 const RETRY_AFTER = 'saring-retry-after';
 
 /** The gRPC statuses that mean that no service answered. */
-const AWAY = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED];
+const UNAVAILABLE = [
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+  status.RESOURCE_EXHAUSTED,
+];
 
 /** Limits on the encoded sizes. Together with other metadata they stay below the 16 KiB that peers accept. */
 const MAX_MESSAGE_BYTES = 4_000;
@@ -39,7 +44,7 @@ export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): Ser
       isInDoubt: error.metadata.get(IN_DOUBT).length > 0,
       retryAfterSeconds: Number(error.metadata.get(RETRY_AFTER)[0]) || undefined,
     });
-  if (AWAY.includes(error.code)) {
+  if (UNAVAILABLE.includes(error.code)) {
     return notAnswering(unavailableCode, error, { isInDoubt: !wasNeverSent(error) });
   }
   return new ServiceError('internal_error', 'A part of the service answered in an unexpected way.', {
@@ -56,7 +61,7 @@ export function notAnswering(code: ErrorCode, cause: Error, { isInDoubt = false 
 /** Whether this failure means that no service answered the call: it is unavailable or too slow. */
 export function gaveNoResponse(failure: ServiceError): boolean {
   const { code, metadata } = (failure.cause ?? {}) as Partial<GrpcError>;
-  return code !== undefined && AWAY.includes(code) && !isErrorCode(metadata?.get(CODE)[0]?.toString());
+  return code !== undefined && UNAVAILABLE.includes(code) && !isErrorCode(metadata?.get(CODE)[0]?.toString());
 }
 
 /** Whether gRPC reports that it had no connection to send the call on. Any other message counts as sent. */

@@ -5,7 +5,7 @@ import type { NatsPresence } from './nats-presence.ts';
  * How long a watcher sleeps if no update reaches it. While connected, NATS delivers every update except those of a
  * process that crashed before it could notify.
  */
-const FALLBACK = { hereMs: 10_000, awayMs: 1_000 };
+const FALLBACK = { hereMs: 10_000, unavailableMs: 1_000 };
 
 /** Wakes everything that waits for updates of a row, in this process and, through NATS, in all others. */
 export class RowWatchers {
@@ -44,8 +44,8 @@ export class RowWatchers {
     const { promise, resolve } = Promise.withResolvers<void>();
     const sleepers = this.#sleepers.get(id) ?? new Set();
     this.#sleepers.set(id, sleepers.add(resolve));
-    const { hereMs, awayMs } = this.#fallback;
-    const timer = setTimeout(resolve, this.#presence.isHere ? hereMs : awayMs);
+    const { hereMs, unavailableMs } = this.#fallback;
+    const timer = setTimeout(resolve, this.#presence.isHere ? hereMs : unavailableMs);
     const cancel = () => {
       clearTimeout(timer);
       sleepers.delete(resolve);

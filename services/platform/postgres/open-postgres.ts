@@ -6,7 +6,7 @@ import type { Logger } from '../operations/logger.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
 import { metricsOf } from '../operations/metrics.ts';
 import { REFUSAL_PATIENCE_MS, START_PATIENCE_MS, waitFor } from '../process/waiting.ts';
-import { isPostgresAway } from './postgres-away.ts';
+import { isPostgresUnavailable } from './postgres-unavailable.ts';
 import { Gauge } from 'prom-client';
 
 interface PostgresOptions {
@@ -43,7 +43,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await waitFor('PostgreSQL', postgresResponds(database), {
     log: options.log,
-    patienceMs: (error) => (isPostgresAway(error) ? START_PATIENCE_MS : REFUSAL_PATIENCE_MS),
+    patienceMs: (error) => (isPostgresUnavailable(error) ? START_PATIENCE_MS : REFUSAL_PATIENCE_MS),
   });
   await prepareSchema(options);
   return database;
@@ -55,10 +55,11 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
  * @throws every other failure of the work, at once
  */
 export function startingWithPostgres<T>(work: () => Promise<T>, log?: Logger): Promise<T> {
-  const isAway = (error: unknown) => isPostgresAway(error) || isPostgresAway((error as Error).cause);
+  const isUnavailable = (error: unknown) =>
+    isPostgresUnavailable(error) || isPostgresUnavailable((error as Error).cause);
   return waitFor('PostgreSQL', work, {
     log,
-    patienceMs: (error) => (isAway(error) ? START_PATIENCE_MS : 0),
+    patienceMs: (error) => (isUnavailable(error) ? START_PATIENCE_MS : 0),
   });
 }
 

@@ -5,7 +5,7 @@ import { randomId } from '#foundation/ids.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import type { NewestTradingDay, ServedVersion } from '#shared/market/newest-trading-day.ts';
 import { TEST_MARKET, type CalledMarket } from '#foundation/test-market.ts';
-import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { isPostgresUnavailable } from '#platform/postgres/postgres-unavailable.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { textMistakes } from '#platform/wire/text-mistakes.ts';
 import { retryAt, waitsForResults } from './awaited-results.ts';
@@ -219,7 +219,7 @@ type Compared = Pick<DueScreen, 'version'> & {
 
 /** Whether every screen would fail so: market-data or the database is unavailable. */
 function isOfAll(error: unknown): boolean {
-  return isPostgresAway(error) || (error instanceof ServiceError && error.code === 'data_unavailable');
+  return isPostgresUnavailable(error) || (error instanceof ServiceError && error.code === 'data_unavailable');
 }
 
 /**

@@ -40,15 +40,15 @@ test('a feed tells its sources until it stops, and is gone fifteen seconds later
 
 test('a feed that cannot read its sources is silent, and heard again once it can', async () => {
   heard.listenOn(connection);
-  let isAway = true;
+  let isUnavailable = true;
   const sources = async () => {
-    if (isAway) throw new Error('PostgreSQL is away');
+    if (isUnavailable) throw new Error('PostgreSQL is unavailable');
     return [waiting];
   };
   const stop = startFeedHeartbeat(connection, sources, log);
   await vi.advanceTimersByTimeAsync(15_001);
   expect(heard.sources()).toBe('none');
-  isAway = false;
+  isUnavailable = false;
   await vi.advanceTimersByTimeAsync(3_000);
   expect(heard.sources()).toEqual([waiting]);
   await stop();

@@ -21,7 +21,7 @@ const RETRY_MS = 1_000;
 
 /**
  * Follows which published dataset is to be served. It looks when a change is announced, and also every few seconds because
- * announcements are not stored. ClickHouse may be away at any time, also at the start. When the version to be served is missing
+ * announcements are not stored. ClickHouse may be unavailable at any time, also at the start. When the version to be served is missing
  * from the store, the feed reports it and never switches to another version.
  */
 export class DatasetFeed {
@@ -32,7 +32,7 @@ export class DatasetFeed {
   #timer: NodeJS.Timeout | undefined;
   #subscription: Subscription | undefined;
   /** Time of the first failed look since the last one that succeeded. */
-  #awaySinceMs: number | undefined;
+  #unavailableSinceMs: number | undefined;
 
   constructor(options: DatasetFeedOptions) {
     this.#options = options;
@@ -44,8 +44,8 @@ export class DatasetFeed {
   }
 
   /** How long ago looks began to fail, in milliseconds; 0 while datasets can be read. */
-  get awayForMs(): number {
-    return this.#awaySinceMs === undefined ? 0 : performance.now() - this.#awaySinceMs;
+  get unavailableForMs(): number {
+    return this.#unavailableSinceMs === undefined ? 0 : performance.now() - this.#unavailableSinceMs;
   }
 
   start(): void {
@@ -73,7 +73,7 @@ export class DatasetFeed {
    */
   async reach(tradingDay: string): Promise<boolean> {
     const reaches = () => this.#served !== undefined && this.#served.whole_until >= tradingDay;
-    if (!reaches() && this.#awaySinceMs === undefined) await this.poll();
+    if (!reaches() && this.#unavailableSinceMs === undefined) await this.poll();
     return reaches();
   }
 
@@ -82,15 +82,15 @@ export class DatasetFeed {
     clearTimeout(this.#timer);
     try {
       await this.#readServed();
-      if (this.#awaySinceMs !== undefined)
-        log.info({ away_ms: Math.round(this.awayForMs) }, 'datasets can be read again');
-      this.#awaySinceMs = undefined;
+      if (this.#unavailableSinceMs !== undefined)
+        log.info({ away_ms: Math.round(this.unavailableForMs) }, 'datasets can be read again');
+      this.#unavailableSinceMs = undefined;
     } catch (error) {
-      if (this.#awaySinceMs === undefined)
+      if (this.#unavailableSinceMs === undefined)
         log.warn({ reason: (error as Error).message }, 'datasets cannot be read');
-      this.#awaySinceMs ??= performance.now();
+      this.#unavailableSinceMs ??= performance.now();
     }
-    const pauseMs = this.#awaySinceMs === undefined ? pollMs : RETRY_MS;
+    const pauseMs = this.#unavailableSinceMs === undefined ? pollMs : RETRY_MS;
     if (this.#subscription) this.#timer = setTimeout(() => void this.poll(), pauseMs);
   }
 

@@ -39,7 +39,7 @@ export function wholeUntil({ whole_until, last_date }: Dataset): string {
 export class NewestTradingDay {
   readonly #options: NewestTradingDayOptions;
   #known: ServedVersion | undefined;
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(options: NewestTradingDayOptions) {
     this.#options = options;
@@ -68,7 +68,7 @@ export class NewestTradingDay {
   async follow(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const reason = await this.#hear(stopping).catch((error: unknown) => error);
-      if (!stopping.aborted) this.#tellAway(reason);
+      if (!stopping.aborted) this.#tellUnavailable(reason);
       await pause(RETRY_MS, stopping);
     }
   }
@@ -83,7 +83,7 @@ export class NewestTradingDay {
     try {
       for await (const { version } of datasets.watchDataset({}, call)) {
         timer.refresh();
-        this.#isAway = false;
+        this.#isUnavailable = false;
         if (version === '' || version === seen) continue;
         const now = await this.read();
         // Another copy may answer than the one that is watched, and may still serve the version before. The next message asks again.
@@ -97,9 +97,9 @@ export class NewestTradingDay {
     return new Error('the stream ended');
   }
 
-  #tellAway(reason: unknown): void {
-    if (!this.#isAway)
+  #tellUnavailable(reason: unknown): void {
+    if (!this.#isUnavailable)
       this.#options.log.info({ reason: String(reason) }, 'changes of the dataset cannot be followed');
-    this.#isAway = true;
+    this.#isUnavailable = true;
   }
 }

@@ -13,7 +13,7 @@ import { randomId } from '#foundation/ids.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import type { Nats } from '#platform/nats/connection.ts';
 import { pull } from '#platform/nats/pull.ts';
-import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { isPostgresUnavailable } from '#platform/postgres/postgres-unavailable.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { ArrivedEvent, EventStore } from '../store/event-store.ts';
 import type { WebhooksTables } from '../store/tables.ts';
@@ -104,7 +104,7 @@ export class EventIntake {
       await this.#store(batch.map(({ event }) => event));
       for (const { message } of batch) message.ack();
     } catch (error) {
-      if (batch.length === 1 || isPostgresAway(error))
+      if (batch.length === 1 || isPostgresUnavailable(error))
         batch.forEach(({ message }) => this.#later(message, error));
       else for (const one of batch) await this.#storeAll([one]);
     }
@@ -152,9 +152,9 @@ export class EventIntake {
   }
 
   #later(message: JsMsg, error: unknown): void {
-    const isAway = isPostgresAway(error) || error instanceof ServiceError;
+    const isUnavailable = isPostgresUnavailable(error) || error instanceof ServiceError;
     const reason = (error as Error).message;
-    if (!isAway && message.info.deliveryCount >= MAX_REFUSALS) return this.#drop(message, reason);
+    if (!isUnavailable && message.info.deliveryCount >= MAX_REFUSALS) return this.#drop(message, reason);
     this.#deps.log.warn({ seq: message.seq, reason }, 'event not stored yet');
     message.nak(RETRY_MS);
   }

@@ -63,7 +63,7 @@ export async function kindsOf(rest: Rest): Promise<Kind[]> {
 async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {
   const learn = (run: number) => runOnce(rest, kind, { analysis_date: kind.days[run + 1] });
   const samples = await timesOf(learn, { count: RUNS, warmUp: WARM_UP });
-  const anew = kind.learns ? ', learnt anew' : '';
+  const anew = kind.learns ? ', trained anew' : '';
   return {
     what: `${kind.model}, warm${anew}, submit to result (${RUNS} runs, p50 / p90 / max)`,
     measured: spreadOf(samples),

@@ -23,7 +23,7 @@ export async function modelMoneyFigure(rest: Rest): Promise<Figure> {
   if (status !== 'succeeded') throw new Error(`the simulation ended as ${status}`);
   const seconds = (performance.now() - beganMs) / 1_000;
   return {
-    what: `picks of F in ${weeks} weeks, learnt anew, and a simulation of them with ten positions, over REST`,
+    what: `picks of F in ${weeks} weeks, trained anew, and a simulation of them with ten positions, over REST`,
     measured: `${seconds.toFixed(0)} s`,
     bar: '≤ 150 s',
   };

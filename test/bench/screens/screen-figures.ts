@@ -21,7 +21,7 @@ const END_USER = { endUser: 'bench' };
 const YEARS = 4;
 const QUANTILES = [0.5, 0.9];
 
-/** How long screens take: in the service, over REST, on past days, followed from one day to the next, on every day, and simulated; of a model, learnt anew. */
+/** How long screens take: in the service, over REST, on past days, followed from one day to the next, on every day, and simulated; of a model, trained anew. */
 export async function screenFigures(stage: Stage, dataset: string | undefined): Promise<Figure[]> {
   const days = await tradingDays(stage.rest, 250);
   const panel = await panelOf(dataset);

@@ -24,7 +24,7 @@ export async function untilAtRest(pid: number): Promise<void> {
 }
 
 /** Waits until what default runs need has been trained, on this dataset version if one is given. */
-export async function defaultsLearnt(rest: Rest, version?: string): Promise<void> {
+export async function defaultsTrained(rest: Rest, version?: string): Promise<void> {
   await until('the default models have learnt', async () => {
     const { dataset, runs } = (await rest.get<Health>('/api/health')).body;
     return runs.defaults_learnt !== false && (version === undefined || dataset?.version === version);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '#support/measuring/stage.ts';
 import { addNextDay } from '../market/import-figures.ts';
 import { runOnce, type Kind } from '../runs/run-latency.ts';
-import { defaultsLearnt } from './readiness.ts';
+import { defaultsTrained } from './readiness.ts';
 
 /** What health says of runs is up to this old, so the switch may come this much later. */
 const HEALTH_MAX_AGE_MS = 5_000;
@@ -31,7 +31,7 @@ export async function runsDuringImport(
   const lanes = Promise.all(Array.from({ length: LANES }, lane));
   const change = async () => {
     const added = await addNextDay(fleet, rest, dataset);
-    await defaultsLearnt(rest, added.dataset.version);
+    await defaultsTrained(rest, added.dataset.version);
     await sleep(HEALTH_MAX_AGE_MS);
   };
   await Promise.race([change(), lanes]).finally(() => (isOver = true));

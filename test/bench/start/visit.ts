@@ -7,7 +7,7 @@ import { quantile } from '#support/measuring/report.ts';
 import { stageOf, type Stage } from '#support/measuring/stage.ts';
 import { timesOf } from '#support/measuring/times.ts';
 import { kindsOf, runFigures, runOnce, type Kind } from '../runs/run-latency.ts';
-import { defaultsLearnt, until, untilAtRest } from './readiness.ts';
+import { defaultsTrained, until, untilAtRest } from './readiness.ts';
 import { runsDuringImport } from './version-change.ts';
 
 export interface Measure {
@@ -31,7 +31,7 @@ const SCOPES = 'models:read,models:run,data:read,usage:read';
 export async function visit(fleet: Fleet, dataset: string | undefined): Promise<Measure[]> {
   const started = await startMeasures(fleet);
   const stage = await stageOf(fleet, SCOPES);
-  const learnt = await learntMeasures(stage);
+  const trained = await trainedMeasures(stage);
   const atRest = await memoryMeasures(fleet, 'at rest', '≤ 1,100 MiB');
   const kinds = await kindsOf(stage.rest);
   const defaults = await timesOf((run) => runOnce(stage.rest, kinds[run % kinds.length]!), {
@@ -45,7 +45,7 @@ export async function visit(fleet: Fleet, dataset: string | undefined): Promise<
   const duringImport = dataset ? await runsDuringImport(stage, kinds, dataset) : [];
   return [
     ...started,
-    ...learnt,
+    ...trained,
     ...runMeasures('default runs after that, two at once', defaults),
     ...(dataset ? runMeasures('default runs while a day is added, two at once', duringImport) : []),
     ...(await restartMeasures(stage, kinds)),
@@ -73,10 +73,10 @@ async function startMeasures(fleet: Fleet): Promise<Measure[]> {
   ];
 }
 
-async function learntMeasures({ fleet, rest }: Stage): Promise<Measure[]> {
-  await defaultsLearnt(rest);
+async function trainedMeasures({ fleet, rest }: Stage): Promise<Measure[]> {
+  await defaultsTrained(rest);
   await untilAtRest(fleet.pid);
-  const what = 'processor time until it is at rest, default models learnt if the version does so by itself';
+  const what = 'processor time until it is at rest, default models trained if the version does so by itself';
   return [{ what, value: await familySeconds(fleet.pid), unit: 's' }];
 }
 
@@ -156,7 +156,7 @@ async function restartSeconds(
   await run();
   const seconds = (performance.now() - begun) / 1_000;
   await until('every worker is new', () => areNew('every'));
-  await defaultsLearnt(rest);
+  await defaultsTrained(rest);
   await untilAtRest(fleet.pid);
   return seconds;
 }

@@ -1,13 +1,13 @@
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { isReference, type FeatureTable } from '#quant/features/feature-table.ts';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
-import { featureMatrix } from '#models/learnt/training.ts';
+import { featureMatrix } from '#models/trained/training.ts';
 import { derivedMarket } from '#models/inputs/market-in-memory.ts';
 import { panelOf } from '../market/market-panel.ts';
 
 /** The rows on which both trainers train, and later rows on which both are evaluated. */
 export interface Problem {
-  learnt: LabelledRows;
+  trained: LabelledRows;
   heldOut: LabelledRows;
 }
 
@@ -31,7 +31,7 @@ export async function marketProblem(dataset: string | undefined): Promise<Proble
   const firstDay = dayStarts.findIndex((rows) => rows > 0);
   const heldOutFrom = Math.round(lastDay - HELD_OUT_SHARE * (lastDay - firstDay));
   return {
-    learnt: rowsOf(table, firstDay, heldOutFrom - BARRIERS.horizonDays),
+    trained: rowsOf(table, firstDay, heldOutFrom - BARRIERS.horizonDays),
     heldOut: rowsOf(table, heldOutFrom, lastDay + 1),
   };
 }

@@ -32,7 +32,7 @@ interface Contest {
 export async function trainerFigures(problem: Problem): Promise<Figure[]> {
   const python = pythonWith('xgboost');
   if (!python) return [{ what: 'trainer / XGBoost hist', measured: NO_XGBOOST }];
-  const { rowCount, names } = problem.learnt.matrix;
+  const { rowCount, names } = problem.trained.matrix;
   const { rounds, depth } = PARAMETERS;
   const settings = `${rowCount.toLocaleString('en')} rows × ${names.length} features of the market, ${rounds} trees of depth ${depth}, ${BINS} bins, ${THREADS} threads`;
   console.log(`Training on ${settings} …`);
@@ -73,14 +73,14 @@ export async function trainerFigures(problem: Problem): Promise<Figure[]> {
 
 function trained(
   trainer: ThreadedTrainer,
-  { learnt, heldOut }: Problem,
+  { trained, heldOut }: Problem,
   parameters: BoostingParameters,
 ): Trained {
   const begun = performance.now();
-  const { ensemble } = trainer.train(trainer.bin(learnt.matrix, { bins: BINS }), {
+  const { ensemble } = trainer.train(trainer.bin(trained.matrix, { bins: BINS }), {
     classes: 2,
-    labels: learnt.labels,
-    rows: learnt.matrix.allRows,
+    labels: trained.labels,
+    rows: trained.matrix.allRows,
     parameters,
   });
   const ms = performance.now() - begun;

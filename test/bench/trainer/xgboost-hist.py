@@ -16,7 +16,7 @@ WARM_UP_ROUNDS = 5
 
 def main():
     job = json.load(sys.stdin)
-    learnt = matrix(job["learnt"], job["features"])
+    trained = matrix(job["trained"], job["features"])
     labels = numpy.fromfile(job["labels"], numpy.uint8).astype(numpy.float32)
     # The trainer begins with the share of ones, too.
     parameters = {**job["parameters"], "base_score": float(labels.mean())}
@@ -24,7 +24,7 @@ def main():
 
     def train(rounds):
         # Cuts and bins are made here, and kept with the data: each training has to get its own.
-        data = xgboost.QuantileDMatrix(learnt, labels, nthread=threads, max_bin=bins)
+        data = xgboost.QuantileDMatrix(trained, labels, nthread=threads, max_bin=bins)
         return xgboost.train(parameters, data, rounds)
 
     train(WARM_UP_ROUNDS)

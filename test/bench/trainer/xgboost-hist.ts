@@ -6,7 +6,7 @@ import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import type { Problem } from './problem.ts';
 
 const SCRIPT = fileURLToPath(new URL('xgboost-hist.py', import.meta.url));
-const FILES = { learnt: 'learnt.f32', held_out: 'held-out.f32', labels: 'labels.u8', scores: 'scores.f32' };
+const FILES = { trained: 'trained.f32', held_out: 'held-out.f32', labels: 'labels.u8', scores: 'scores.f32' };
 
 /**
  * Makes threads that wait for each other sleep. By default they spin. On two idle processors that gains under 2 %, but beside
@@ -22,10 +22,10 @@ export interface Trained {
 }
 
 /** Writes the rows of a problem into a folder, from which XGBoost reads them. */
-export async function writeRows({ learnt, heldOut }: Problem, folder: string): Promise<void> {
-  await writeFile(path.join(folder, FILES.learnt), learnt.matrix.values);
+export async function writeRows({ trained, heldOut }: Problem, folder: string): Promise<void> {
+  await writeFile(path.join(folder, FILES.trained), trained.matrix.values);
   await writeFile(path.join(folder, FILES.held_out), heldOut.matrix.values);
-  await writeFile(path.join(folder, FILES.labels), learnt.labels);
+  await writeFile(path.join(folder, FILES.labels), trained.labels);
 }
 
 /** Trains XGBoost on the rows in a folder, in a process of its own, which trains a little before it is timed. */

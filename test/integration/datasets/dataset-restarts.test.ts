@@ -55,15 +55,15 @@ describe('restarts', () => {
     await own.stopService();
     await own.clickhouse.kill9();
     await own.startService();
-    const away = { code: 'data_unavailable' };
+    const unavailable = { code: 'data_unavailable' };
     expect(await own.datasets.getCurrentDataset({}, anybody)).toEqual({
       dataset: undefined,
       data_loaded: false,
       lost_version: '',
     });
-    await expect(own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).rejects.toMatchObject(away);
-    await expect(own.datasets.listDatasets({}, operator)).rejects.toMatchObject(away);
-    await expect(own.importBytes(await tarGzOf({}))).rejects.toMatchObject(away);
+    await expect(own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).rejects.toMatchObject(unavailable);
+    await expect(own.datasets.listDatasets({}, operator)).rejects.toMatchObject(unavailable);
+    await expect(own.importBytes(await tarGzOf({}))).rejects.toMatchObject(unavailable);
     await own.clickhouse.start();
     const current = () => own.datasets.getCurrentDataset({}, anybody);
     await expect.poll(current, PATIENTLY).toMatchObject({ dataset, data_loaded: true, lost_version: '' });

@@ -99,8 +99,8 @@ describe('servers of tests in containers', () => {
     await expect(requireImage(refused, IMAGE)).rejects.toThrow(
       new RegExp(`${IMAGE} is not here.+manifest unknown`),
     );
-    const away = engineThat(() => Promise.reject(new Error('connection refused')));
-    await expect(requireImage(away, IMAGE)).rejects.toThrow(
+    const unavailable = engineThat(() => Promise.reject(new Error('connection refused')));
+    await expect(requireImage(unavailable, IMAGE)).rejects.toThrow(
       new RegExp(`${IMAGE} is not here.+connection refused`),
     );
     const trying = JSON.stringify({ stream: 'Trying to pull' });

@@ -152,7 +152,7 @@ describe('with Redis', needing("Debian's redis-server", hasRedis), () => {
   });
 
   test.each([
-    ['is away', () => 'redis://:hidden-word@127.0.0.1:1'],
+    ['is unavailable', () => 'redis://:hidden-word@127.0.0.1:1'],
     ['refuses it', () => redis.url.replace(/:[^:@]*@/, ':hidden-word@')],
   ])('a gateway whose Redis %s starts, limits, logs it once, and shows no password', async (_, url) => {
     const written: string[] = [];

@@ -45,7 +45,7 @@ function daily(
 ) {
   const { served = VERSION, pin = '', today = '2026-11-20', settleMs = 0, maxWaitMs } = change;
   const newest = (date: string) => own.tradingDays.findLast((day) => day <= date);
-  const tradingDays = { onOrBefore: newest, newestLearnt: newest, areKnownWithin: async () => true };
+  const tradingDays = { onOrBefore: newest, newestTrained: newest, areKnownWithin: async () => true };
   return new DailyRuns({
     runs: own.runs,
     store: own.store,
@@ -171,10 +171,10 @@ describe('the result of a daily run', () => {
   const ofDay = recordedPicks([]);
   const held = () => own.parts.dailyResults.oldest(10);
   const stored: StoreModelResultRequest[] = [];
-  let isAway = false;
+  let isUnavailable = false;
   const market = {
     storeResult: async (result: StoreModelResultRequest) => {
-      if (isAway) throw new Error('market-data is away');
+      if (isUnavailable) throw new Error('market-data is unavailable');
       stored.push(result);
     },
   };
@@ -190,17 +190,17 @@ describe('the result of a daily run', () => {
   };
   beforeEach(async () => {
     await own.database.deleteFrom('daily_result').execute();
-    [stored.length, isAway] = [0, false];
+    [stored.length, isUnavailable] = [0, false];
   });
 
   test('is asked for, held from the end of the run, and handed over as soon as market-data takes it', async () => {
     const run = await submitted();
     expect(await own.requestsOf(run)).toMatchObject([{ reports_scores: true }]);
     await end(run);
-    isAway = true;
-    await expect(handOver()).rejects.toThrow('market-data is away');
+    isUnavailable = true;
+    await expect(handOver()).rejects.toThrow('market-data is unavailable');
     expect(await held()).toHaveLength(1);
-    isAway = false;
+    isUnavailable = false;
     await handOver();
     const { job_id, model_id } = run;
     const of = { job_id, model_id, as_of: LAST_DATE, dataset_kind: 'synthetic' };

@@ -64,7 +64,7 @@ test('a sweep waits for a hanging NATS once, not for every run', async () => {
 
 test('publishing to a stream without a responder counts as an outage', async () => {
   const failure = await own.worker.js.publish('runs_of_no_stream').catch((error: unknown) => error);
-  expect(publicationAfter(failure)).toBe('away');
+  expect(publicationAfter(failure)).toBe('unavailable');
 });
 
 test('everything past its retention is removed at once, even more than one batch', async () => {

@@ -15,7 +15,7 @@ test('a watcher polls often only while it cannot be notified, and looks at once 
   const presence = new NatsPresence(nats.connection);
   const watchers = new RowWatchers(nats.connection, subjects.jobChanged, presence, {
     hereMs: NEVER_MS,
-    awayMs: AWAY_MS,
+    unavailableMs: AWAY_MS,
   });
   let [looks, isOver] = [0, false];
   let news = watchers.nextUpdate('job_1');

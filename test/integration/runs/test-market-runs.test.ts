@@ -16,7 +16,7 @@ const testDays = {
       pin: '2025-12-30',
       tradingDays: {
         onOrBefore,
-        newestLearnt: onOrBefore,
+        newestTrained: onOrBefore,
         areKnownWithin: async () => true,
         between: () => DAYS,
         span: { first: DAYS[0]!, last: DAYS[1]! },

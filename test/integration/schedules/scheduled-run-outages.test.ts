@@ -27,7 +27,7 @@ async function letTimePass(hours: number): Promise<void> {
 
 test('during a models outage a run waits until models return or a newer day replaces it', async () => {
   const schedule = await own.create();
-  others.away.set('models', 'fails');
+  others.unavailable.set('models', 'fails');
   others.newestDay = '2024-07-02';
   await expect.poll(() => reasonOf(schedule), PATIENTLY).toBe('Try again. (model_unavailable)');
   others.newestDay = '2024-07-03';
@@ -35,7 +35,7 @@ test('during a models outage a run waits until models return or a newer day repl
     ['2024-07-03', 'waiting'],
     ['2024-07-02', 'waiting'],
   ]);
-  others.away.clear();
+  others.unavailable.clear();
   const [accepted, givenUp] = await own.untilFired(schedule, [
     ['2024-07-03', 'accepted'],
     ['2024-07-02', 'refused'],
@@ -47,7 +47,7 @@ test('during a models outage a run waits until models return or a newer day repl
 
 test('a run that started without an answer belongs to its firing, even if a newer day comes first', async () => {
   const schedule = await own.create();
-  others.away.set('models', 'hangs');
+  others.unavailable.set('models', 'hangs');
   others.newestDay = '2024-07-04';
   await expect.poll(() => own.runsOf(schedule), PATIENTLY).toEqual(['2024-07-04']);
   others.newestDay = '2024-07-05';
@@ -55,7 +55,7 @@ test('a run that started without an answer belongs to its firing, even if a newe
     ['2024-07-05', 'waiting'],
     ['2024-07-04', 'waiting'],
   ]);
-  others.away.clear();
+  others.unavailable.clear();
   const firings = await own.untilFired(schedule, [
     ['2024-07-05', 'accepted'],
     ['2024-07-04', 'accepted'],
@@ -67,11 +67,11 @@ test('a run that started without an answer belongs to its firing, even if a newe
 
 test('a firing that could not run for 23 hours is given up', async () => {
   const schedule = await own.create({ calendar: 'monthly' });
-  others.away.set('models', 'fails');
+  others.unavailable.set('models', 'fails');
   others.newestDay = '2024-08-01';
   await expect.poll(() => reasonOf(schedule), PATIENTLY).toBe('Try again. (model_unavailable)');
   await letTimePass(24);
-  others.away.clear();
+  others.unavailable.clear();
   const [firing] = await own.untilFired(schedule, [['2024-08-01', 'refused']]);
   expect(firing!.reason).toBe('Given up after 23 hours: Try again. (model_unavailable)');
   expect(own.runsOf(schedule)).toEqual([]);
@@ -83,12 +83,12 @@ test.each([
 ] as const)('a process killed %s runs a firing once', async (_, part, runsBefore) => {
   const schedule = await own.create();
   const day = { keys: '2024-08-02', models: '2024-08-05' }[part];
-  others.away.set(part, 'hangs');
+  others.unavailable.set(part, 'hangs');
   others.newestDay = day;
   await own.untilFired(schedule, [[day, 'waiting']]);
   await expect.poll(() => own.runsOf(schedule), PATIENTLY).toHaveLength(runsBefore);
   await own.stop('SIGKILL');
-  others.away.clear();
+  others.unavailable.clear();
   await letTimePass(1);
   await own.start(2);
   const [firing] = await own.untilFired(schedule, [[day, 'accepted']]);
@@ -99,17 +99,17 @@ test.each([
 
 test('days that arrive during a market-data outage run afterwards', async () => {
   const schedule = await own.create();
-  others.away.set('market-data', 'fails');
+  others.unavailable.set('market-data', 'fails');
   const refusedBefore = others.refusedWatches;
   await expect.poll(() => others.refusedWatches, PATIENTLY).toBeGreaterThan(refusedBefore + 2);
   others.newestDay = '2024-08-06';
-  others.away.clear();
+  others.unavailable.clear();
   await own.untilFired(schedule, [['2024-08-06', 'accepted']]);
 });
 
 test('a schedule disabled or deleted while its run waits runs nothing', async () => {
   const [disabled, deleted] = [await own.create(), await own.create()];
-  others.away.set('models', 'fails');
+  others.unavailable.set('models', 'fails');
   others.newestDay = '2024-08-07';
   for (const schedule of [disabled, deleted]) {
     await expect.poll(() => attemptsFor(schedule), PATIENTLY).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ test('a schedule disabled or deleted while its run waits runs nothing', async ()
   }
   await own.client.updateSchedule({ id: disabled.id, enabled: false, params: undefined }, operator);
   await own.client.deleteSchedule({ id: deleted.id }, operator);
-  others.away.clear();
+  others.unavailable.clear();
   await letTimePass(1);
   const witness = await own.create();
   others.newestDay = '2024-08-08';

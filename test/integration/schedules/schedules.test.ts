@@ -35,9 +35,9 @@ test('an invalid schedule is refused by the service that knows the mistake', asy
 });
 
 test('no schedule is created while the latest trading day is unknown', async () => {
-  others.away.set('market-data', 'fails');
+  others.unavailable.set('market-data', 'fails');
   await expect(own.create()).rejects.toMatchObject({ code: 'data_unavailable' });
-  others.away.clear();
+  others.unavailable.clear();
   const { newestDay } = others;
   others.newestDay = undefined;
   await expect(own.create()).rejects.toMatchObject({ code: 'data_unavailable' });

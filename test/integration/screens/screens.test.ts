@@ -129,12 +129,12 @@ test('while market-data is unavailable, runs fail in time with data_unavailable,
   const screen = await own.create(ALICE, 'close > 100');
   try {
     for (const how of ['fails', 'hangs'] as const) {
-      own.market.away = how;
+      own.market.unavailable = how;
       await expect(own.run(screen, ALICE)).rejects.toMatchObject({ code: 'data_unavailable' });
       await own.create(ALICE, 'close > 200');
     }
   } finally {
-    own.market.away = undefined;
+    own.market.unavailable = undefined;
   }
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectLines, type Databases } from '#backup/clickhouse-tables.ts';
 import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
-import { connectClickHouse, isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
+import { connectClickHouse, isClickHouseUnavailable } from '#platform/clickhouse/clickhouse.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
@@ -31,7 +31,7 @@ test.for([
   };
   const error = await reading().catch((caught: unknown) => caught);
   proxy.mend();
-  expect(isClickHouseAway(error)).toBe(true);
+  expect(isClickHouseUnavailable(error)).toBe(true);
   await client.close();
 });
 
@@ -62,7 +62,7 @@ async function failureOf(sql: string, onBatch: () => void = () => {}) {
 test('a query that times out amid an answer fails with the error of the server, which may pass', async () => {
   const { error } = await failureOf(`${SLOW}, max_execution_time = 2`);
   expect(error).toMatchObject({ type: 'TIMEOUT_EXCEEDED' });
-  expect(isClickHouseAway(error)).toBe(true);
+  expect(isClickHouseUnavailable(error)).toBe(true);
 });
 
 test('a query that is killed amid an answer fails with the error of the server, which may pass', async () => {
@@ -74,14 +74,14 @@ test('a query that is killed amid an answer fails with the error of the server, 
   await kill;
   await killer.close();
   expect(error).toMatchObject({ type: 'QUERY_WAS_CANCELLED' });
-  expect(isClickHouseAway(error)).toBe(true);
+  expect(isClickHouseUnavailable(error)).toBe(true);
 });
 
 test('a query that fails for good amid an answer fails with the error of the server, which does not pass', async () => {
   const { rows, error } = await failureOf(THROWING);
   expect(rows).toBeGreaterThan(0);
   expect(error).toMatchObject({ type: 'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO' });
-  expect(isClickHouseAway(error)).toBe(false);
+  expect(isClickHouseUnavailable(error)).toBe(false);
 });
 
 test('lines of a backup end with the error of the server when their query fails amid them', async () => {

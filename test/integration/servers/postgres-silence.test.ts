@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isPostgresAway } from '#platform/postgres/postgres-away.ts';
+import { isPostgresUnavailable } from '#platform/postgres/postgres-unavailable.ts';
 import { openPostgres } from '#platform/postgres/open-postgres.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { ownServers } from '#support/servers/servers.ts';
@@ -42,19 +42,19 @@ function statementsAtOnce(): Promise<unknown[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, () => sql`select pg_sleep(0.2)`.execute(database)));
 }
 
-async function failure(statement: Promise<unknown>): Promise<{ away: boolean; afterMs: number }> {
+async function failure(statement: Promise<unknown>): Promise<{ unavailable: boolean; afterMs: number }> {
   const begun = performance.now();
   const thrown: unknown = await statement.then(
     () => new Error('it answered'),
     (error: unknown) => error,
   );
-  return { away: isPostgresAway(thrown), afterMs: performance.now() - begun };
+  return { unavailable: isPostgresUnavailable(thrown), afterMs: performance.now() - begun };
 }
 
 test('when idle connections fall silent one statement fails within its limit, and later ones succeed', async () => {
   proxy.silence();
-  const { away, afterMs } = await failure(sql`select 1`.execute(database));
-  expect(away).toBe(true);
+  const { unavailable, afterMs } = await failure(sql`select 1`.execute(database));
+  expect(unavailable).toBe(true);
   expect(afterMs).toBeLessThan(HANGS_AFTER_MS);
   for (let later = 0; later < AT_ONCE; later++) await sql`select 1`.execute(database);
   await statementsAtOnce();
@@ -63,8 +63,8 @@ test('when idle connections fall silent one statement fails within its limit, an
 test('running statements on silent connections fail within their limit, and later ones succeed', async () => {
   const running = Array.from({ length: AT_ONCE }, () => failure(sql`select pg_sleep(0.5)`.execute(database)));
   proxy.silence();
-  for (const { away, afterMs } of await Promise.all(running)) {
-    expect(away).toBe(true);
+  for (const { unavailable, afterMs } of await Promise.all(running)) {
+    expect(unavailable).toBe(true);
     expect(afterMs).toBeLessThan(HANGS_AFTER_MS);
   }
   await statementsAtOnce();
@@ -78,7 +78,7 @@ test('a transaction on a silent connection fails within the limit and leaves not
     proxy.silence();
     await sql`insert into silence.note values ('whole')`.execute(trx);
   });
-  expect((await failure(transaction)).away).toBe(true);
+  expect((await failure(transaction)).unavailable).toBe(true);
   expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
   const { rows } = await sql`select * from silence.note`.execute(database);
   expect(rows).toEqual([]);

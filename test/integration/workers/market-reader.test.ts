@@ -172,9 +172,9 @@ describe('with a cache', () => {
     const read = [await first.read(DATASET), await first.monthsOf(DATASET.version, whole)];
     const written = async () => (await readdir(folder)).filter((name) => !name.endsWith('.tmp'));
     await vi.waitFor(async () => expect(await written()).toHaveLength(FILES), IN_TIME);
-    const away = connectClickHouse('http://user:password@127.0.0.1:9');
+    const unavailable = connectClickHouse('http://user:password@127.0.0.1:9');
     const second = new MarketReader(
-      away,
+      unavailable,
       new ComputedCache(folder, 'markets', (problem) => problems.push(problem)),
     );
     const again = await second.read(DATASET);
@@ -188,7 +188,7 @@ describe('with a cache', () => {
       '2024-03-01',
     ]);
     expect(problems).toEqual([]);
-    await away.close();
+    await unavailable.close();
   });
 
   test('another fingerprint, or another number of bars, is another market', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FETCH_WITHIN_MS, ModelCacheStream } from '#services/model-worker/model-cache/model-cache-stream.ts';
-import type { CachedModel } from '#models/learnt/model-cache.ts';
+import type { CachedModel } from '#models/trained/model-cache.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { connectNats, type Nats } from '#platform/nats/connection.ts';
 import { waitFor } from '#platform/process/waiting.ts';

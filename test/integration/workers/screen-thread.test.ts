@@ -192,7 +192,7 @@ test('a cancellation ends a run that waits for a model which another thread is l
       waits();
       return models.find(thread, name, willLearn);
     },
-    learnt: models.learnt.bind(models),
+    trained: models.trained.bind(models),
     release: models.release.bind(models),
   };
   await warmThread({ modelCache });
@@ -204,19 +204,19 @@ test('a cancellation ends a run that waits for a model which another thread is l
 
 test('a run that is cancelled before it asks for a model does not wait for it', async () => {
   const find = vi.fn(() => new Promise<never>(() => {}));
-  await warmThread({ modelCache: { find, learnt: () => {}, release: () => {} } });
+  await warmThread({ modelCache: { find, trained: () => {}, release: () => {} } });
   const cancelled = run('of_cached_model');
   screenThread.cancel();
   expect(await cancelled).toEqual({ status: 'interrupted' });
   expect(find).not.toHaveBeenCalled();
 });
 
-describe('while ClickHouse is away', () => {
-  const away = new Unreadable('connect ECONNREFUSED', { isAway: true });
+describe('while ClickHouse is unavailable', () => {
+  const unavailable = new Unreadable('connect ECONNREFUSED', { isUnavailable: true });
 
   test('a run that needs older broker rows waits as long as its patience; then it fails and says so', async () => {
     const patienceMs = 1_500;
-    await warmThread({ patienceMs, brokerRows: { ...NO_ROWS, flowOf: () => Promise.reject(away) } });
+    await warmThread({ patienceMs, brokerRows: { ...NO_ROWS, flowOf: () => Promise.reject(unavailable) } });
     const begun = performance.now();
     expect(await run('of_old_brokers')).toMatchObject({ message: unreadableFor(patienceMs).in });
     expect(performance.now() - begun).toBeGreaterThan(patienceMs - 1);
@@ -224,7 +224,7 @@ describe('while ClickHouse is away', () => {
 
   test('its waits do not count towards the time limit', async () => {
     let requested = 0;
-    const flowOf = () => (++requested < 4 ? Promise.reject(away) : Promise.resolve(shared.recentFlow));
+    const flowOf = () => (++requested < 4 ? Promise.reject(unavailable) : Promise.resolve(shared.recentFlow));
     await warmThread({ patienceMs: 3_600_000, runTimeoutMs: 2_000, brokerRows: { ...NO_ROWS, flowOf } });
     expect((await run('of_old_brokers')).status).toBe('succeeded');
   });

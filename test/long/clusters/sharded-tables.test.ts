@@ -245,9 +245,9 @@ describe('replicated tables, which the embedded server can parse but not run', (
   });
 
   test('a missing server is tolerated when a replica exists, and an error otherwise', async () => {
-    const away = `http://fleet:fleet-of-a-test@127.0.0.1:${await freePort()}`;
+    const unavailable = `http://fleet:fleet-of-a-test@127.0.0.1:${await freePort()}`;
     for (const isReplicated of [true, false]) {
-      const url = `${cluster.nodes[0]!},${away}`;
+      const url = `${cluster.nodes[0]!},${unavailable}`;
       const client = connectClickHouse({ url, cluster: { name: 'saring', isReplicated } });
       const done = commandEverywhere(client, { query: 'SELECT 1' });
       if (isReplicated) await done;

@@ -358,7 +358,7 @@ function needsScreensToo({ operation: { scope, operationId } }: Target): boolean
   return (scope ?? '').startsWith('screens:') || operationId === 'submitSimulation';
 }
 
-const servicesAway: Provocation = (target) => [inTrouble(target, 'services away')];
+const servicesUnavailable: Provocation = (target) => [inTrouble(target, 'services unavailable')];
 
 /** Failures that the client has not caused: services that are unavailable or have a bug. */
 const troubleProvocations: Record<string, Provocation> = {
@@ -373,16 +373,16 @@ const troubleProvocations: Record<string, Provocation> = {
     const isUnavailableAsData = scope === 'data:read' || /^(screens|webhooks):/.test(scope ?? '');
     const isOfServices = isUnavailableAsData || (isOperators && rests('services', target));
     return [
-      ...(needsKey || rests('keys', target) ? [inTrouble(target, 'keys away')] : []),
-      ...(isOfServices ? [inTrouble(target, 'services away')] : []),
+      ...(needsKey || rests('keys', target) ? [inTrouble(target, 'keys unavailable')] : []),
+      ...(isOfServices ? [inTrouble(target, 'services unavailable')] : []),
     ];
   },
   model_unavailable: (target) => [
-    inTrouble(target, needsScreensToo(target) ? 'models away' : 'services away'),
+    inTrouble(target, needsScreensToo(target) ? 'models unavailable' : 'services unavailable'),
   ],
-  usage_unavailable: servicesAway,
-  consent_unavailable: servicesAway,
-  consent_write_failed: servicesAway,
+  usage_unavailable: servicesUnavailable,
+  consent_unavailable: servicesUnavailable,
+  consent_write_failed: servicesUnavailable,
 };
 
 export const PROVOCATIONS: Record<string, Provocation> = {

@@ -23,14 +23,14 @@ const SHORT_DEADLINE_MS = 1_500;
 const LONG_DEADLINE_MS = 20_000;
 
 /**
- * What is broken, and how. `away`: nothing listens; with `models away` the screens service works and knows one screen, by model. `silent`: it accepts connections and never answers. `faulty`: every call
+ * What is broken, and how. `unavailable`: nothing listens; with `models unavailable` the screens service works and knows one screen, by model. `silent`: it accepts connections and never answers. `faulty`: every call
  * has a bug. With `one open request` the gateway accepts one request a minute from each address without a key.
  */
 export type Trouble =
   | 'none'
   | 'one open request'
-  | 'models away'
-  | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
+  | 'models unavailable'
+  | `${'keys' | 'services'} ${'unavailable' | 'silent' | 'faulty'}`;
 
 /** Starts a gateway for each trouble. Parts that work are fakes. */
 export async function startTroubledGateways() {
@@ -41,11 +41,11 @@ export async function startTroubledGateways() {
     startFaultyServices(),
     startSilentServer(),
   ]);
-  const addresses = { away: NOWHERE, silent: silent.address, faulty: faulty.address };
+  const addresses = { unavailable: NOWHERE, silent: silent.address, faulty: faulty.address };
   const gateways = new Map<Trouble, GatewayUnderTest>([
     ['none', await gatewayAt(fakes.address)],
     [
-      'models away',
+      'models unavailable',
       await gatewayAt(withoutModels.address, fakes.address, LONG_DEADLINE_MS, { MODELS_ADDRESS: NOWHERE }),
     ],
     ['one open request', await gatewayAt(fakes.address, fakes.address, LONG_DEADLINE_MS, { OPEN_LIMIT: 1 })],
@@ -91,7 +91,7 @@ function issueKey(secret: string, perMinute: number): string {
 }
 
 function noModels(): never {
-  throw new ServiceError('model_unavailable', 'The models service is away.');
+  throw new ServiceError('model_unavailable', 'The models service is unavailable.');
 }
 
 /** What a screen by model comes to, which the models service is then asked for. */

@@ -38,7 +38,7 @@ class Lane {
   readonly unexpected: string[] = [];
   requests = 0;
   /** Whether the last answer was 503. */
-  isAway = false;
+  isUnavailable = false;
   readonly #ask: (rest: Rest) => Promise<RestResponse<unknown>>;
   readonly #gateways: Rest[];
   #isOver = false;
@@ -55,12 +55,12 @@ class Lane {
   }
 
   async #askAll(): Promise<void> {
-    while (!this.#isOver || this.isAway) {
+    while (!this.#isOver || this.isUnavailable) {
       const response = await this.#answer();
       this.requests++;
-      this.isAway = response?.status === 503;
+      this.isUnavailable = response?.status === 503;
       if (!response) this.unexpected.push('no gateway took the connection');
-      else if (response.status >= 300 && !this.isAway)
+      else if (response.status >= 300 && !this.isUnavailable)
         this.unexpected.push(`${response.status} ${errorCode(response as RestResponse)}`);
       await sleep(PAUSE_MS);
     }
@@ -105,7 +105,7 @@ async function upgrade(fleet: Fleet, sources: string, secondUrl: string) {
   for (const name of Object.keys(byProcess(pids)).filter((one) => !embedded.includes(one))) {
     await replace(fleet, name);
     // Replace the next process only after callers have reconnected to this one.
-    await until(`callers of ${name}`, () => !Object.values(lanes).some((lane) => lane.isAway));
+    await until(`callers of ${name}`, () => !Object.values(lanes).some((lane) => lane.isUnavailable));
   }
   await sleep(1_000);
   await Promise.all(Object.values(lanes).map((lane) => lane.stop()));

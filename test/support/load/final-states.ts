@@ -30,7 +30,10 @@ export async function finalStates(
       const path = `/api/v1/jobs/${jobId}`;
       const requested = { kind: 'job, asked at the end', path, app, expected: ['200'] };
       for (;;) {
-        const { status, body } = await client.ask<JobBody>({ ...requested, away: 'model_unavailable' });
+        const { status, body } = await client.ask<JobBody>({
+          ...requested,
+          unavailable: 'model_unavailable',
+        });
         if (status === 200) states.set(jobId, body.status);
         else if (status === 404) states.set(jobId, 'lost');
         const isFinal = FINAL.includes(states.get(jobId) ?? '');

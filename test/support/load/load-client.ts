@@ -37,7 +37,7 @@ export interface Question {
   /** Outcomes that the request itself explains: a status, and a code if it has one. */
   expected: readonly string[];
   /** The contract's code of a 503 when the service behind this endpoint is unavailable. */
-  away: ApiErrorCode;
+  unavailable: ApiErrorCode;
 }
 
 export interface Reply<Body> {
@@ -135,8 +135,8 @@ function outcomeOf(status: number, body: unknown): string {
  * A service may be unavailable, including the one that checks keys, and a small limit may be exceeded. Other outcomes must be
  * expected.
  */
-function isExplained(outcome: string, { expected, away, app }: Question): boolean {
+function isExplained(outcome: string, { expected, unavailable, app }: Question): boolean {
   if (expected.includes(outcome)) return true;
-  if (outcome === `503 ${away}` || outcome === '503 data_unavailable') return true;
+  if (outcome === `503 ${unavailable}` || outcome === '503 data_unavailable') return true;
   return outcome === '429 rate_limited' && app.isLimited;
 }

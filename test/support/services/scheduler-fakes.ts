@@ -45,7 +45,7 @@ export class SchedulerFakes {
   /** Runs that name universes are refused. */
   hasNoUniverses = false;
   /** Unavailable parts: every call fails, or never returns. */
-  readonly away = new Map<Part, 'fails' | 'hangs'>();
+  readonly unavailable = new Map<Part, 'fails' | 'hangs'>();
   readonly #server: GrpcServer;
 
   constructor() {
@@ -73,7 +73,7 @@ export class SchedulerFakes {
 
   /** Throws if the part is unavailable. If it hangs, waits until the caller has left. */
   async #whileHere(name: Part, { signal }: Call): Promise<void> {
-    const how = this.away.get(name);
+    const how = this.unavailable.get(name);
     if (how === 'hangs' && !signal.aborted) await once(signal, 'abort');
     if (how)
       throw new ServiceError(name === 'models' ? 'model_unavailable' : 'data_unavailable', 'Try again.');
@@ -119,7 +119,7 @@ export class SchedulerFakes {
         this.submitted.push(request);
         if (this.hasNoUniverses && request.params?.['tickers'])
           throw new ServiceError('not_found', "There is no universe 'LQ45'.");
-        if (this.away.get('models') === 'fails') await this.#whileHere('models', call);
+        if (this.unavailable.get('models') === 'fails') await this.#whileHere('models', call);
         const key = request.idempotency_key!;
         const replayed = this.runs.has(key);
         if (!replayed && this.closed.has(key))
@@ -151,7 +151,7 @@ export class SchedulerFakes {
   async *#states(version: () => string, call: Call) {
     const { signal } = call;
     while (!signal.aborted) {
-      if (this.away.has('market-data')) this.refusedWatches++;
+      if (this.unavailable.has('market-data')) this.refusedWatches++;
       await this.#whileHere('market-data', call);
       yield { version: version(), today: '2026-11-20' };
       await sleep(POLL_AGAIN_MS, undefined, { signal }).catch(() => {});

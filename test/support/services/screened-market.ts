@@ -44,7 +44,7 @@ export class ScreenedMarket {
   days: Record<string, Record<string, number>> = {};
   /** Changes the dataset version without a new day. */
   edition = 1;
-  away: 'fails' | 'hangs' | undefined;
+  unavailable: 'fails' | 'hangs' | undefined;
   /** Screens that are run wait for this. */
   gate: Promise<void> = Promise.resolve();
   /** Rules for which a screen cannot be evaluated any more: those that compare with this number. */
@@ -83,8 +83,8 @@ export class ScreenedMarket {
   }
 
   async #whileHere({ signal }: Call): Promise<void> {
-    if (this.away === 'hangs' && !signal.aborted) await once(signal, 'abort');
-    if (this.away) throw new ServiceError('data_unavailable', 'Try again.');
+    if (this.unavailable === 'hangs' && !signal.aborted) await once(signal, 'abort');
+    if (this.unavailable) throw new ServiceError('data_unavailable', 'Try again.');
   }
 
   /** Knows one model, whose only parameter is `max_picks`. */

@@ -16,11 +16,11 @@ export async function serveDays(days: string[], port = 0): Promise<ServedDays> {
     listTradingDays: async () => ({ version: 'real-1', days }),
     getCurrentDataset: async () => ({ dataset, data_loaded: true, lost_version: '' }),
   };
-  const away = async () => {
+  const unavailable = async () => {
     throw new Error('not needed');
   };
   const handlers = new Proxy({} as Handlers<DatasetServiceService>, {
-    get: (_, method) => answers[method as keyof typeof answers] ?? away,
+    get: (_, method) => answers[method as keyof typeof answers] ?? unavailable,
   });
   const log = createLogger('test', 'silent');
   const server = new GrpcServer({ service: 'test', config: { ...SERVER_CONFIG, GRPC_PORT: port }, log });

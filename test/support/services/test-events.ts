@@ -98,7 +98,7 @@ class TestEvents {
   }
 
   #keysAfter({ after, limit }: { after: string; limit: number }): { ids: string[] } {
-    if (!this.readers) throw new ServiceError('data_unavailable', 'Keys are away.');
+    if (!this.readers) throw new ServiceError('data_unavailable', 'Keys are unavailable.');
     return {
       ids: this.readers
         .toSorted()

@@ -64,7 +64,7 @@ export class TestRuns extends RunStreams {
     pin: '',
     tradingDays: {
       onOrBefore: (date) => this.tradingDays.findLast((day) => day <= date),
-      newestLearnt: (date) => this.tradingDays.findLast((day) => day <= date),
+      newestTrained: (date) => this.tradingDays.findLast((day) => day <= date),
       between: (from, to) => this.tradingDays.filter((day) => day >= from && day <= to),
       span: undefined,
       areKnownWithin: async () => true,
@@ -110,7 +110,7 @@ export class TestRuns extends RunStreams {
       backfillRetentionDays: 7,
       pauses: {
         // Watches must not fall back on polling, which would hide that a notification is missing.
-        watchers: { hereMs: NEVER_MS, awayMs: NEVER_MS },
+        watchers: { hereMs: NEVER_MS, unavailableMs: NEVER_MS },
         ...(this.#options.tellsOnce && { notifyMs: NEVER_MS }),
       },
     });

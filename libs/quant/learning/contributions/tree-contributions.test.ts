@@ -21,7 +21,7 @@ interface Shape {
   seed?: number;
 }
 
-function learnt({
+function trained({
   classes = 2,
   depth = 5,
   rounds = 20,
@@ -95,7 +95,7 @@ function byDefinition(ensemble: TreeEnsemble, matrix: FeatureMatrix, row: number
 describe('contributions', () => {
   test('match the definition of Shapley values for binary and multiclass models', () => {
     for (const classes of [2, 3]) {
-      const { ensemble, matrix } = learnt({ classes, rounds: 6, depth: 6, features: 5 });
+      const { ensemble, matrix } = trained({ classes, rounds: 6, depth: 6, features: 5 });
       for (const row of [0, 7, 1_999]) {
         const all = new TreeContributions(ensemble).of(matrix, row);
         expect(all).toHaveLength(ensemble.scores);
@@ -120,7 +120,7 @@ describe('contributions', () => {
           seed: fc.integer({ min: 1, max: 1_000 }),
         }),
         (shape) => {
-          const { ensemble, matrix } = learnt(shape);
+          const { ensemble, matrix } = trained(shape);
           for (const row of [0, 1, 2]) {
             const raw = rawScores(ensemble, matrix, { from: row, to: row + 1 });
             for (const [score, contributions] of new TreeContributions(ensemble).of(matrix, row).entries()) {
@@ -136,7 +136,7 @@ describe('contributions', () => {
   });
 
   test('are 0 for a feature without a split, and leave only the base without any split', () => {
-    const { ensemble, matrix } = learnt({ features: 8 });
+    const { ensemble, matrix } = trained({ features: 8 });
     const requested = new Set(ensemble.feature);
     for (const [f, contribution] of new TreeContributions(ensemble).of(matrix, 3)[0]!.ofFeature.entries())
       expect(contribution !== 0).toBe(requested.has(f));
@@ -147,7 +147,7 @@ describe('contributions', () => {
   });
 
   test('refuse values that are not finite and a different set of features', () => {
-    const { ensemble, matrix } = learnt();
+    const { ensemble, matrix } = trained();
     const broken = new FeatureMatrix(matrix.names, 1);
     broken.column(0)[0] = NaN;
     expect(() => new TreeContributions(ensemble).of(broken, 0)).toThrow(UnusableFeature);

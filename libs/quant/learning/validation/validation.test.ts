@@ -85,11 +85,11 @@ describe('walk-forward folds', () => {
     fc.assert(
       fc.property(days, options, (list, wanted) => {
         for (const { train, validation } of walkForwardFolds(list, wanted)) {
-          const lastLearnt = list[train.to - 1]!;
+          const lastTrained = list[train.to - 1]!;
           const firstValidated = list[validation.from] ?? Infinity;
-          expect(lastLearnt + wanted.purgeDays + wanted.embargoDays).toBeLessThan(firstValidated);
+          expect(lastTrained + wanted.purgeDays + wanted.embargoDays).toBeLessThan(firstValidated);
           expect(train.from).toBe(0);
-          expect(lastLearnt - list[0]! + 1).toBeGreaterThan(0);
+          expect(lastTrained - list[0]! + 1).toBeGreaterThan(0);
         }
       }),
     );

@@ -50,17 +50,17 @@ function outOfFoldAuc({ folds }: Learnt): number {
   return auc(probabilities, labels);
 }
 
-describe('a learnt model', () => {
+describe('a trained model', () => {
   test('finds no signal in noise out of fold: AUC 0.5 within 0.02', () => {
     for (const seed of [1, 2, 3]) {
-      const learnt = learn(one, taskOf({ labels: plantedLabels(noise, 0, 10 + seed) }));
-      expect(Math.abs(outOfFoldAuc(learnt) - 0.5)).toBeLessThan(0.02);
+      const trained = learn(one, taskOf({ labels: plantedLabels(noise, 0, 10 + seed) }));
+      expect(Math.abs(outOfFoldAuc(trained) - 0.5)).toBeLessThan(0.02);
     }
   });
 
   test('finds a planted signal out of fold: AUC above 0.82 of a possible 0.88', () => {
-    const learnt = learn(one, taskOf());
-    expect(outOfFoldAuc(learnt)).toBeGreaterThan(0.82);
+    const trained = learn(one, taskOf());
+    expect(outOfFoldAuc(trained)).toBeGreaterThan(0.82);
   });
 
   test('is calibrated out of fold: its Brier score matches the base rate on noise and beats it on a signal', () => {
@@ -79,15 +79,15 @@ describe('a learnt model', () => {
 
   test('is trained on all rows with the number of rounds at which the first fold stopped', () => {
     const task = taskOf({ parameters: { rounds: 200, depth: 4, learningRate: 0.3, patience: 5 } });
-    const learnt = learn(one, task);
-    expect(learnt.rounds).toBeLessThan(200);
-    expect(treeCount(learnt.ensemble)).toBe(learnt.rounds);
-    const binned = one.bin(task.matrix, { cutRows: learnt.folds[0]!.train });
+    const trained = learn(one, task);
+    expect(trained.rounds).toBeLessThan(200);
+    expect(treeCount(trained.ensemble)).toBe(trained.rounds);
+    const binned = one.bin(task.matrix, { cutRows: trained.folds[0]!.train });
     const { classes, labels, weights } = task;
-    const parameters = { ...task.parameters, rounds: learnt.rounds, patience: null };
+    const parameters = { ...task.parameters, rounds: trained.rounds, patience: null };
     const rows = task.matrix.allRows;
     const all = one.train(binned, { classes, labels, weights: withMeanOne(weights), rows, parameters });
-    expect(all.ensemble).toEqual(learnt.ensemble);
+    expect(all.ensemble).toEqual(trained.ensemble);
   });
 
   test('does not depend on the unit of the weights', () => {
@@ -109,13 +109,13 @@ describe('a learnt model', () => {
     const labels = Uint8Array.from(noise.column(4), (value, row) =>
       Math.floor(4.99 * (0.7 * value + 0.3 * noise.column(5)[row]!)),
     );
-    const learnt = learn(
+    const trained = learn(
       two,
       taskOf({ classes: 5, labels, parameters: { rounds: 10, depth: 3, patience: 5 } }),
     );
-    expect(learnt.calibration.kind).toBe('softmax');
-    expect(treeCount(learnt.ensemble)).toBe(5 * learnt.rounds);
-    for (const { validation, scores, probabilities } of learnt.folds.slice(2)) {
+    expect(trained.calibration.kind).toBe('softmax');
+    expect(treeCount(trained.ensemble)).toBe(5 * trained.rounds);
+    for (const { validation, scores, probabilities } of trained.folds.slice(2)) {
       const rows = validation.to - validation.from;
       expect([scores.length, probabilities!.length]).toEqual([5 * rows, 5 * rows]);
       for (let at = 0; at < probabilities!.length; at += 5) {

@@ -8,7 +8,7 @@ interface ConsentRecord {
 
 export const checkConsent: Activity = async ({ client, app, endUser }) => {
   const requested = { path: '/api/v1/consent', app, endUser, expected: ['200'] };
-  await client.ask({ kind: 'consent, checked', ...requested, away: 'consent_unavailable' });
+  await client.ask({ kind: 'consent, checked', ...requested, unavailable: 'consent_unavailable' });
 };
 
 /** Admits an end user as an application does: checks, shows the text, records, and repeats the request to be sure. */
@@ -16,7 +16,13 @@ export const recordConsent: Activity = async (actor) => {
   await checkConsent(actor);
   const { client, app, random, accepted } = actor;
   const path = '/api/v1/consent/documents/fair_disclaimer?locale=id';
-  await client.ask({ kind: 'consent, text', path, app, expected: ['200'], away: 'consent_unavailable' });
+  await client.ask({
+    kind: 'consent, text',
+    path,
+    app,
+    expected: ['200'],
+    unavailable: 'consent_unavailable',
+  });
   const key = random.chance(0.5) ? randomUUID() : undefined;
   const reply = await record(actor, key);
   if (reply.status !== 201 || key === undefined) return;
@@ -38,7 +44,7 @@ export async function record(actor: Actor, key: string | undefined): Promise<Rep
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     body: { document_version: market.requiredConsent, locale: 'id', client_version: 'load' },
     expected: ['201'],
-    away: 'consent_write_failed',
+    unavailable: 'consent_write_failed',
   });
   if (reply.status === 201) accepted.consents.set(reply.body.consent_id, app);
   return reply;

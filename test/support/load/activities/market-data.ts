@@ -47,7 +47,7 @@ export const readMarketData: Activity = async (actor) => {
     ...read,
     app: actor.app,
     expected,
-    away: 'data_unavailable',
+    unavailable: 'data_unavailable',
   });
 };
 

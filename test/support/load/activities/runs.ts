@@ -62,7 +62,7 @@ export async function cancel({ client, app, accepted }: Actor, jobId: string): P
     path: `${aboutJob(jobId)}/cancel`,
     app,
     expected: ['200', '202'],
-    away: 'model_unavailable',
+    unavailable: 'model_unavailable',
   });
   if (isAccepted(reply)) accepted.cancelled.add(jobId);
   return reply;
@@ -70,7 +70,7 @@ export async function cancel({ client, app, accepted }: Actor, jobId: string): P
 
 export const listJobs: Activity = async ({ client, app }) => {
   const path = '/api/v1/jobs?limit=50';
-  await client.ask({ kind: 'jobs, listed', path, app, expected: ['200'], away: 'model_unavailable' });
+  await client.ask({ kind: 'jobs, listed', path, app, expected: ['200'], unavailable: 'model_unavailable' });
 };
 
 /** Polls until the job is final, but only for a while, because some users close the page. */
@@ -84,7 +84,7 @@ async function poll(actor: Actor, jobId: string): Promise<void> {
       path,
       app,
       expected: ['200'],
-      away: 'model_unavailable',
+      unavailable: 'model_unavailable',
     } as const;
     const { status, body } = await client.ask<JobBody>(requested);
     if (status === 200 && FINAL.includes(body.status)) return;

@@ -54,7 +54,7 @@ export async function send(actor: Actor, submission: Submission): Promise<Reply<
     waitSeconds,
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     expected: waitSeconds > 0 ? ['200', '202'] : ['202'],
-    away: 'model_unavailable',
+    unavailable: 'model_unavailable',
   });
   if (isAccepted(reply)) accepted.runs.set(reply.body.job_id, app);
   return reply;

@@ -45,5 +45,5 @@ export const administerUsage: Activity = async (actor) => {
 };
 
 function responseOf<Body>(actor: Actor, kind: string, path: string, app = actor.app): Promise<Reply<Body>> {
-  return actor.client.ask<Body>({ kind, path, app, expected: ['200'], away: 'usage_unavailable' });
+  return actor.client.ask<Body>({ kind, path, app, expected: ['200'], unavailable: 'usage_unavailable' });
 }

@@ -4,11 +4,11 @@ import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import {
   bestOfEachDay,
-  type LearntMarket,
+  type TrainedMarket,
   type PastForecast,
   type ScoredStock,
   stocksAt,
-} from './learnt-market.ts';
+} from './trained-market.ts';
 
 const BASE_RATE = 0.5;
 
@@ -52,13 +52,13 @@ export function pastForecastOf(
 }
 
 /** A market in which each name of the day has the probability, in percent, given for its code. */
-export function learntMarketOf(
+export function trainedMarketOf(
   table: FeatureTable,
   day: number,
   probabilityPctOf: (code: string) => number,
   past: readonly PastForecast[] = [],
   extraNames: readonly string[] = [],
-): LearntMarket {
+): TrainedMarket {
   const { from, to } = table.rowsOf(day);
   const { tickers, dates } = table.panel.columns;
   const stocks = Array.from({ length: to - from }, (_, i) => {
@@ -73,7 +73,7 @@ export function learntMarketOf(
     kept: { stocks: {}, past: {}, facts: {} },
     baseRate: BASE_RATE,
     model: { onnx: Uint8Array.of(1, 2, 3), fingerprint: '0f'.repeat(32) },
-    learnt: { ensemble: oneLeaf([...table.names, ...extraNames]), calibration: LOGISTIC },
+    trained: { ensemble: oneLeaf([...table.names, ...extraNames]), calibration: LOGISTIC },
     description: { fingerprint: '0f'.repeat(32) },
     quality: (picksOf) => modelQuality(bestOfEachDay(past, picksOf)),
   };

@@ -1,6 +1,6 @@
 import type { Calibration } from '#quant/learning/calibration/calibration.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
-import type { KeptFigures, LearningRequest } from './learnt-market.ts';
+import type { KeptFigures, LearningRequest } from './trained-market.ts';
 import { canonicalJson } from '#foundation/text/canonical-json.ts';
 import type { OutOfFold } from './result.ts';
 import { BINNING, BOOSTING, DAYS_APART } from './training.ts';

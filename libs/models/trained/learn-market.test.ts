@@ -7,8 +7,8 @@ import { FORMATS } from '#foundation/text/languages.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { RunFailure } from '../inputs/run-failure.ts';
 import { learnMarket } from './learn-market.ts';
-import { described, learnt, PARAMS, REQUEST } from '../fixtures/learning-fixture.ts';
-import type { ExtraFeatures, LearntMarket } from './learnt-market.ts';
+import { described, trained, PARAMS, REQUEST } from '../fixtures/learning-fixture.ts';
+import type { ExtraFeatures, TrainedMarket } from './trained-market.ts';
 import { EMBARGO_DAYS } from '../inputs/history.ts';
 import { DAYS_APART } from './training.ts';
 import { walkBars } from './walk-fixture.ts';
@@ -17,16 +17,16 @@ describe('learning a market', () => {
   let bars: BarFixture[];
   let panel: Panel;
   let asOf: string;
-  let market: LearntMarket;
+  let market: TrainedMarket;
   beforeAll(async () => {
     bars = walkBars({ seed: 3, tickers: 60, days: 420, pull: 0.3 });
     panel = panelOf(bars);
     asOf = panel.columns.dates[399]!;
-    market = await learnt(panel, { analysisDate: asOf });
+    market = await trained(panel, { analysisDate: asOf });
   });
 
-  /** Everything learnt, without the row numbers in memory. */
-  function reported({ stocks, past, model, description, baseRate }: LearntMarket) {
+  /** Everything trained, without the row numbers in memory. */
+  function reported({ stocks, past, model, description, baseRate }: TrainedMarket) {
     const names = [stocks, past].map((list) => list.map(({ row: _, panelRow: __, ...stock }) => stock));
     return JSON.stringify([names, baseRate, description, Buffer.from(model.onnx).toString('base64')]);
   }
@@ -34,25 +34,25 @@ describe('learning a market', () => {
   test('gives the same bytes whether later days are missing or different', async () => {
     const expected = reported(market);
     const known = panelOf(bars.filter(({ date }) => date <= asOf));
-    expect(reported(await learnt(known, { analysisDate: asOf }))).toBe(expected);
+    expect(reported(await trained(known, { analysisDate: asOf }))).toBe(expected);
     for (const nonsense of [NaN, 1e9])
-      expect(reported(await learnt(poisonedPanel(panel, 399, nonsense), { analysisDate: asOf }))).toBe(
+      expect(reported(await trained(poisonedPanel(panel, 399, nonsense), { analysisDate: asOf }))).toBe(
         expected,
       );
   });
 
   test('gives different bytes on poisoned days when a feature looks one day ahead', async () => {
-    const learntAhead = (of: Panel) => {
+    const trainedAhead = (of: Panel) => {
       const { close } = of.columns;
       const { panelRow } = screenInput({ panel: of, params: PARAMS }).features().columns;
       const read: ExtraFeatures['read'] = (rows, [ahead]) => {
         for (const [i, row] of rows.entries())
           ahead![i] = close[panelRow[row]! + 1]! / close[panelRow[row]!]!;
       };
-      return learnt(of, { analysisDate: asOf, extraFeatures: { names: ['ahead'], read } });
+      return trained(of, { analysisDate: asOf, extraFeatures: { names: ['ahead'], read } });
     };
-    expect(reported(await learntAhead(poisonedPanel(panel, 399, 1e9)))).not.toBe(
-      reported(await learntAhead(panel)),
+    expect(reported(await trainedAhead(poisonedPanel(panel, 399, 1e9)))).not.toBe(
+      reported(await trainedAhead(panel)),
     );
   });
 
@@ -90,7 +90,7 @@ describe('learning a market', () => {
     const locked = bars.map((bar) =>
       isLocked(bar) ? { ...bar, previous: Math.floor(bar.close / 1.25) } : bar,
     );
-    const { stocks, past } = await learnt(panelOf(locked), { analysisDate: asOf });
+    const { stocks, past } = await trained(panelOf(locked), { analysisDate: asOf });
     expect(stocks.map(({ code }) => code)).toEqual(panel.columns.tickers.filter((code) => code !== second));
     const codesOf = (day: number) => past.filter((one) => one.day === day).map(({ code }) => code);
     expect(codesOf(lastPastDay)).not.toContain(second);
@@ -98,7 +98,7 @@ describe('learning a market', () => {
   });
 
   test('compares a past forecast with a base rate that no outcome after its fold began shapes', async () => {
-    const rateOn = (of: LearntMarket) => new Map(of.past.map(({ day, baseRate }) => [day, baseRate]));
+    const rateOn = (of: TrainedMarket) => new Map(of.past.map(({ day, baseRate }) => [day, baseRate]));
     const rates = rateOn(market);
     const ofFolds = [...new Set(rates.values())];
     expect(ofFolds).toHaveLength(3);
@@ -119,7 +119,7 @@ describe('learning a market', () => {
         value: value! * up,
       };
     });
-    const changed = rateOn(await learnt(panelOf(risen), { analysisDate: asOf }));
+    const changed = rateOn(await trained(panelOf(risen), { analysisDate: asOf }));
     const [first, second, third] = daysOfFold.map((days) => days.map((day) => changed.get(day)));
     expect(first).toEqual(first!.map(() => ofFolds[0]));
     expect(second).toEqual(second!.map(() => ofFolds[1]));
@@ -148,7 +148,7 @@ describe('learning a market', () => {
         }
       },
     };
-    const { out_of_fold, features } = described(await learnt(panel, { analysisDate: asOf, extraFeatures }));
+    const { out_of_fold, features } = described(await trained(panel, { analysisDate: asOf, extraFeatures }));
     expect(features[0]!.name).toBe('reported');
     expect(out_of_fold.auc).toBeGreaterThan(described(market).out_of_fold.auc! + 0.1);
   });
@@ -156,7 +156,7 @@ describe('learning a market', () => {
   test('ends between two trees when the run is cancelled', async () => {
     for (const trees of [1, 90]) {
       let requested = 0;
-      await expect(learnt(panel, {}, { shouldStop: () => ++requested >= trees })).rejects.toThrow(
+      await expect(trained(panel, {}, { shouldStop: () => ++requested >= trees })).rejects.toThrow(
         TrainingCancelled,
       );
       expect(requested).toBe(trees);
@@ -164,21 +164,23 @@ describe('learning a market', () => {
   });
 
   test('refuses a day with too little history and names the first day that works', async () => {
-    const failure = await learnt(panel, { analysisDate: panel.columns.dates[150]! }).catch((e: unknown) => e);
+    const failure = await trained(panel, { analysisDate: panel.columns.dates[150]! }).catch(
+      (e: unknown) => e,
+    );
     expect(failure).toBeInstanceOf(RunFailure);
     const { message } = failure as RunFailure;
     const first = panel.columns.dates.findLastIndex((date) => message.includes(FORMATS.en.date(date)));
     expect(first).toBeGreaterThan(150);
-    const small = await learnt(panel, { analysisDate: panel.columns.dates[first]! });
+    const small = await trained(panel, { analysisDate: panel.columns.dates[first]! });
     expect(small.stocks.length).toBeGreaterThan(0);
-    await expect(learnt(panel, { analysisDate: panel.columns.dates[first - 1]! })).rejects.toThrow(
+    await expect(trained(panel, { analysisDate: panel.columns.dates[first - 1]! })).rejects.toThrow(
       RunFailure,
     );
   });
 
   test('refuses a market with too few liquid names', async () => {
     const few = panelOf(bars.filter(({ ticker }) => ticker < 'T003'));
-    const failure = learnt(few);
+    const failure = trained(few);
     await expect(failure).rejects.toThrow(/too little data/);
     await expect(failure).rejects.toMatchObject({ code: 'insufficient_data' });
   });

@@ -14,11 +14,11 @@ import { describe } from './description.ts';
 import {
   bestOfEachDay,
   type LearningRequest,
-  type LearntMarket,
-  type LearntModel,
+  type TrainedMarket,
+  type TrainedModel,
   type PastForecast,
   stocksAt,
-} from './learnt-market.ts';
+} from './trained-market.ts';
 import { cautionOf, outOfFold } from './out-of-fold.ts';
 import { modelCacheKey, type CachedMarketModel, type PastColumns } from './model-cache.ts';
 import {
@@ -48,15 +48,15 @@ type Input = LearningInput & { params: object };
  * on the same inputs; otherwise learns now and scores through the same graph that is stored with the result.
  * @throws RunFailure when there are too few days before the analysed one to learn from.
  */
-export async function learnMarket(input: Input, request: LearningRequest): Promise<LearntMarket> {
-  const { modelCache, onLearnt } = input;
+export async function learnMarket(input: Input, request: LearningRequest): Promise<TrainedMarket> {
+  const { modelCache, onTrained } = input;
   const day = analysedDay(input.panel, request.analysisDate, request.leastDays);
   const key = modelCacheKey(input, request, day);
   const kept = key === undefined ? undefined : await modelCache?.find<CachedMarketModel>(key);
   const cachedModel = kept ?? (await learnModel(input, request, day));
   if (!kept && key !== undefined) modelCache?.keep(key, cachedModel);
   const market = marketOf(input, request, day, cachedModel);
-  onLearnt?.(market);
+  onTrained?.(market);
   return { ...market, origin: kept ? 'reused' : 'learnt' };
 }
 
@@ -100,7 +100,7 @@ function marketOf(
   request: LearningRequest,
   day: number,
   cachedModel: CachedMarketModel,
-): Omit<LearntMarket, 'origin'> {
+): Omit<TrainedMarket, 'origin'> {
   const table = input.features();
   const { ensemble, calibration, rounds, outOfFold: scores, baseRate: rate, stocks, kept } = cachedModel;
   const provenance = provenanceOf(input, provenanceInputsOf(cachedModel, request, day));
@@ -116,14 +116,14 @@ function marketOf(
     kept,
     baseRate: rate,
     model,
-    learnt: { ensemble, calibration },
+    trained: { ensemble, calibration },
     ...(caution && { caution }),
     description: describe({
       provenance,
       model,
       outOfFold: scores,
       caution,
-      learnt: { ensemble, calibration, rounds },
+      trained: { ensemble, calibration, rounds },
       baseRates: { base_rate_pct: toDecimals(100 * rate, 1) },
     }),
     quality: (picksOf) => modelQuality(bestOfEachDay(past, picksOf)),
@@ -204,7 +204,7 @@ async function chancesOf(
 export function keptModel(
   { ensemble, calibration }: Pick<Learnt, 'ensemble' | 'calibration'>,
   provenance: Provenance,
-): LearntModel {
+): TrainedModel {
   const { model_id, version, dataset_version, as_of, seed, training, fingerprint } = provenance;
   const onnx = exportOnnx(ensemble, calibration, {
     model_id,

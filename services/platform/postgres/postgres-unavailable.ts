@@ -10,12 +10,12 @@ const AWAY_CLASSES = ['08', '53', '57', '58'];
 const READ_ONLY = '25006';
 
 /** Whether the database did not answer, so that a later retry makes sense. */
-export function isPostgresAway(thrown: unknown): boolean {
+export function isPostgresUnavailable(thrown: unknown): boolean {
   if (thrown instanceof pg.DatabaseError) {
     return thrown.code === READ_ONLY || AWAY_CLASSES.includes(thrown.code?.slice(0, 2) ?? '');
   }
   if (!(thrown instanceof Error)) return false;
-  if (thrown instanceof AggregateError) return thrown.errors.some(isPostgresAway);
+  if (thrown instanceof AggregateError) return thrown.errors.some(isPostgresUnavailable);
   const { code } = thrown as NodeJS.ErrnoException;
   return code !== undefined ? SOCKET_CODES.has(code) : DRIVER_MESSAGES.test(thrown.message);
 }
@@ -39,7 +39,7 @@ export async function withDatabase<T>(code: ErrorCode, message: string, work: ()
   try {
     return await work();
   } catch (error) {
-    throw isPostgresAway(error) ? new ServiceError(code, message, { cause: error }) : error;
+    throw isPostgresUnavailable(error) ? new ServiceError(code, message, { cause: error }) : error;
   }
 }
 
@@ -94,6 +94,6 @@ export async function writeInTime<Tables, Row>(
 
 /** Whether a failed statement may still have run, because the server did not report that it aborted the statement. */
 function leavesDoubt(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return isPostgresAway(error);
-  return error.severity !== 'ERROR' && isPostgresAway(error);
+  if (!(error instanceof pg.DatabaseError)) return isPostgresUnavailable(error);
+  return error.severity !== 'ERROR' && isPostgresUnavailable(error);
 }

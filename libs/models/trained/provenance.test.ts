@@ -4,8 +4,8 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import type { ScreenInput } from '../model/screen.ts';
-import { described, learnt, PARAMS, REQUEST } from '../fixtures/learning-fixture.ts';
-import type { ExtraFeatures, LearningRequest, LearntMarket } from './learnt-market.ts';
+import { described, trained, PARAMS, REQUEST } from '../fixtures/learning-fixture.ts';
+import type { ExtraFeatures, LearningRequest, TrainedMarket } from './trained-market.ts';
 import { walkForwardFolds } from '#quant/learning/walk-forward/folds.ts';
 import { winChance } from '../results/results.ts';
 import { CALIBRATION_DAYS, EMBARGO_DAYS, walkForward } from '../inputs/history.ts';
@@ -17,15 +17,15 @@ import { walkBars } from './walk-fixture.ts';
 const DAY = 399;
 let panel: Panel;
 let asOf: string;
-let market: LearntMarket;
+let market: TrainedMarket;
 beforeAll(async () => {
   panel = panelOf(walkBars({ seed: 3, tickers: 60, days: 420, pull: 0.3 }));
   asOf = panel.columns.dates[DAY]!;
-  market = await learnt(panel, { analysisDate: asOf });
+  market = await trained(panel, { analysisDate: asOf });
 });
 
 const fingerprintOf = async (request: Partial<LearningRequest>, given: Partial<ScreenInput> = {}) =>
-  (await learnt(panel, { analysisDate: asOf, ...request }, given)).model.fingerprint;
+  (await trained(panel, { analysisDate: asOf, ...request }, given)).model.fingerprint;
 
 test('the training window has the requested length, uses every second day and ends where all outcomes are known', () => {
   const { training } = described(market);

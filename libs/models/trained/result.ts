@@ -10,9 +10,9 @@ const hex = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', de
 export const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
 
 /** Fields of every trained model, whatever it forecasts. */
-export const learntModel = {
+export const trainedModel = {
   fingerprint: hex(
-    'SHA-256 over the dataset version, the parameters, the view, and every number that the model learnt ' +
+    'SHA-256 over the dataset version, the parameters, the view, and every number that the model trained ' +
       'from and scored. On one release of the service, the same fingerprint means the same result, byte for ' +
       'byte.',
   ),
@@ -104,11 +104,11 @@ const outOfFold = Type.Object(
 export type OutOfFold = Static<typeof outOfFold>;
 
 /** A model that forecasts whether the target comes before the stop. */
-export const LearntModel = named(
-  'LearntModel',
+export const TrainedModel = named(
+  'TrainedModel',
   Type.Object(
     {
-      ...learntModel,
+      ...trainedModel,
       training: Type.Object({
         ...trainingWindow,
         base_rate_pct: Type.Number({ description: `${BASE_RATE}.` }),
@@ -123,7 +123,7 @@ export const LearntModel = named(
   ),
 );
 
-export const LearntModelOrNone = nullable(
-  LearntModel,
+export const TrainedModelOrNone = nullable(
+  TrainedModel,
   'The model of this run. Null if the run learnt nothing.',
 );

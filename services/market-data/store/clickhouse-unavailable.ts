@@ -1,4 +1,4 @@
-import { isClickHouseAway } from '#platform/clickhouse/clickhouse.ts';
+import { isClickHouseUnavailable } from '#platform/clickhouse/clickhouse.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 
 /** Reports an unavailable ClickHouse as data_unavailable, which callers may retry. */
@@ -6,7 +6,7 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isClickHouseAway(error)
+    throw isClickHouseUnavailable(error)
       ? new ServiceError('data_unavailable', 'The store of market data does not answer. Try again.', {
           cause: error,
         })

@@ -85,7 +85,7 @@ export interface PastForecast extends ScoredStock {
 }
 
 /** A trained model as it is stored with the result. */
-export interface LearntModel {
+export interface TrainedModel {
   /** The graph, with its feature names, training window, dataset version, seed and fingerprint in its metadata. */
   onnx: Uint8Array;
   /** SHA-256 over everything the result depends on, in hex. */
@@ -93,7 +93,7 @@ export interface LearntModel {
 }
 
 /** The market of one day, scored by a model trained for it. */
-export interface LearntMarket {
+export interface TrainedMarket {
   /** Calendar index of the analysed day. */
   day: number;
   /** The same as YYYY-MM-DD. */
@@ -106,9 +106,9 @@ export interface LearntMarket {
    * window would be no base rate for these chances: the average stock would not have a probability of 50.
    */
   baseRate: number;
-  model: LearntModel;
+  model: TrainedModel;
   /** The model behind the chances; their contributions are read from it. */
-  learnt: TwoClassModel;
+  trained: TwoClassModel;
   /** The content of `diag.model` in the full view: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
   /** The warning that the notice of a model begins with that was no better than guessing. */

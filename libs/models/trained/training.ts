@@ -5,7 +5,7 @@ import { type Outcomes, outcomesAt } from '#quant/labels/triple-barrier.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { EMBARGO_DAYS } from '../inputs/history.ts';
-import type { ExtraFeatures, LearningRequest } from './learnt-market.ts';
+import type { ExtraFeatures, LearningRequest } from './trained-market.ts';
 
 /**
  * The parameters that a run trains with. Chosen while looking at the real market of 2021 to 2024, as were the features. Figures

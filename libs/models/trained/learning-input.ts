@@ -1,7 +1,7 @@
 import type { DatasetLabel, MarketInMemory } from '../inputs/market-in-memory.ts';
 import type { View } from '../results/full-view.ts';
 import type { Stage } from '../results/results.ts';
-import type { LearntMarket } from './learnt-market.ts';
+import type { TrainedMarket } from './trained-market.ts';
 import type { ModelCache } from './model-cache.ts';
 
 /** What a run gives to learning besides its parameters. */
@@ -15,7 +15,7 @@ export interface LearningInput extends MarketInMemory {
   /** Called at the end of each stage of the run. */
   mark?: (stage: Stage) => void;
   /**
-   * Called with the learnt market, including every scored name of the day, for callers that compare forecasts with outcomes.
+   * Called with the trained market, including every scored name of the day, for callers that compare forecasts with outcomes.
    */
-  onLearnt?: (market: LearntMarket) => void;
+  onTrained?: (market: TrainedMarket) => void;
 }

@@ -1,4 +1,4 @@
-import type { LearntModel } from './learnt-market.ts';
+import type { TrainedModel } from './trained-market.ts';
 import { featureImportance, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import type { Localised } from '#foundation/text/localised.ts';
@@ -10,8 +10,8 @@ const MOST_IMPORTANT = 10;
 /** A model with the facts that only its screen knows. */
 interface Described {
   provenance: Provenance;
-  learnt: Pick<Learnt, 'ensemble' | 'calibration' | 'rounds'>;
-  model: LearntModel;
+  trained: Pick<Learnt, 'ensemble' | 'calibration' | 'rounds'>;
+  model: TrainedModel;
   /** Frequency of each outcome in the rows trained on. */
   baseRates: Record<string, unknown>;
   /** Results of its forecasts on days that it had not seen. */
@@ -22,9 +22,9 @@ interface Described {
 
 /** The full view's description of a trained model: its origin, its measured quality and its features. */
 export function describe(described: Described): Record<string, unknown> {
-  const { provenance, learnt, model, baseRates, outOfFold, caution } = described;
+  const { provenance, trained, model, baseRates, outOfFold, caution } = described;
   const { fingerprint, seed, dataset_version, training } = provenance;
-  const { calibration, rounds } = learnt;
+  const { calibration, rounds } = trained;
   return {
     fingerprint,
     onnx_sha256: digestOf([model.onnx]),
@@ -37,7 +37,7 @@ export function describe(described: Described): Record<string, unknown> {
     ...(calibration.kind === 'softmax' && { temperature: toDecimals(calibration.temperature, 4) }),
     out_of_fold: outOfFold,
     ...(caution !== undefined && { caution }),
-    ...featuresOf(learnt.ensemble),
+    ...featuresOf(trained.ensemble),
   };
 }
 

@@ -8,7 +8,7 @@ import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
-import { trainingRows } from '../learnt/training.ts';
+import { trainingRows } from '../trained/training.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { DEFAULTS, gannResultOf, type GannResult } from './gann-fixture.ts';

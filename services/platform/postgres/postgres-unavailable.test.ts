@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { isPostgresAway } from './postgres-away.ts';
+import { isPostgresUnavailable } from './postgres-unavailable.ts';
 
 function databaseError(code: string): Error {
   return Object.assign(new pg.DatabaseError('said the server', 0, 'error'), { code });
@@ -18,7 +18,7 @@ test.each([
   ['a lost connection', new Error('Connection terminated unexpectedly')],
   ['a server that hangs', new Error('PostgreSQL timeout: nothing came for 6000 ms')],
   ['refusals on every address', new AggregateError([socketError('ECONNREFUSED')])],
-])('%s means that PostgreSQL is unavailable', (_, error) => expect(isPostgresAway(error)).toBe(true));
+])('%s means that PostgreSQL is unavailable', (_, error) => expect(isPostgresUnavailable(error)).toBe(true));
 
 test.each([
   ['a wrong statement', databaseError('42601')],
@@ -26,5 +26,5 @@ test.each([
   ['a mistake in the code', new TypeError('x is not a function')],
   ['something that is no error', 'timeout'],
 ])('%s does not mean that PostgreSQL is unavailable', (_, error) =>
-  expect(isPostgresAway(error)).toBe(false),
+  expect(isPostgresUnavailable(error)).toBe(false),
 );

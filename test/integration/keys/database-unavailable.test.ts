@@ -52,7 +52,7 @@ async function issue() {
 }
 const quote = async (secret: string) =>
   codeOf(await gateway.request('/api/v1/data/quotes?tickers=BBCA', secret));
-const AWAY = '503 data_unavailable';
+const UNAVAILABLE = '503 data_unavailable';
 
 test.each(['cut', 'hold'] as const)(
   'while the database is unavailable (%s), keys that were checked go on beyond the lifetime of a gateway’s entry, and others do not',
@@ -65,7 +65,7 @@ test.each(['cut', 'hold'] as const)(
         expect(await quote(checked.secret)).toBe('200 ok');
         await sleep(100);
       }
-      expect(await quote(unchecked.secret)).toBe(AWAY);
+      expect(await quote(unchecked.secret)).toBe(UNAVAILABLE);
       const disabling = keys.disableKey({ id: checked.id }, operator);
       await expect(disabling).rejects.toMatchObject({ code: 'data_unavailable' });
     } finally {
@@ -108,5 +108,5 @@ test('a gateway that gets no answer from the keys service refuses keys once thei
   expect(await quote(secret)).toBe('200 ok');
   await service.kill('SIGKILL');
   await sleep(HARD_LIFETIME_MS);
-  expect(await quote(secret)).toBe(AWAY);
+  expect(await quote(secret)).toBe(UNAVAILABLE);
 });

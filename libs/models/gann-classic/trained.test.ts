@@ -6,7 +6,7 @@ import { MarketSwings } from '#quant/gann/swings.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
+import { trainedMarketOf } from '../trained/trained-market-fixture.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
 import { cycleColumns, gannResult } from './screen.ts';
@@ -30,7 +30,7 @@ describe('on a market with given probabilities', () => {
     const params = { ...DEFAULTS, ...change };
     const day = panel.dayCount - 1;
     const swings = new MarketSwings(panel, day, params.pivot_window);
-    const market = learntMarketOf(table, day, probabilityOf, [], CYCLE_FEATURES);
+    const market = trainedMarketOf(table, day, probabilityOf, [], CYCLE_FEATURES);
     return asRead<GannResult>(gannResult(screenInput({ panel, params }), market, swings).result);
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
-import { described, learnt, PARAMS } from '../fixtures/learning-fixture.ts';
-import type { ExtraFeatures } from './learnt-market.ts';
+import { described, trained, PARAMS } from '../fixtures/learning-fixture.ts';
+import type { ExtraFeatures } from './trained-market.ts';
 import { outOfFold } from './out-of-fold.ts';
 import { walkBars } from './walk-fixture.ts';
 
@@ -55,21 +55,21 @@ test('of equal chances at the border of the tenth the mean share wins, in whatev
 describe('out of fold, on a market', () => {
   test('without signal the AUC is 0.5 within 0.02', async () => {
     const panel = panelOf(walkBars({ seed: 1, tickers: 300, days: 600, pull: 0 }));
-    const { out_of_fold } = described(await learnt(panel, { trainDays: 440 }));
+    const { out_of_fold } = described(await trained(panel, { trainDays: 440 }));
     expect(out_of_fold.rows).toBeGreaterThan(17_500);
     expect(Math.abs(out_of_fold.auc! - 0.5)).toBeLessThan(0.02);
   });
 
   test('where no target is ever reached every name has exactly the average chance', async () => {
     const panel = panelOf(walkBars({ seed: 4, tickers: 60, days: 420, pull: 0 }));
-    const market = await learnt(panel, { targetGain: 0.9 });
+    const market = await trained(panel, { targetGain: 0.9 });
     expect(described(market).out_of_fold).toMatchObject({ auc: null, win_rate_pct: 0 });
     for (const { probability } of [...market.stocks, ...market.past]) expect(probability).toBe(50);
   });
 
   test('with a planted signal the AUC is above 0.65, and the feature that carries it is named first', async () => {
     const panel = panelOf(walkBars({ seed: 2, tickers: 120, days: 420, pull: 0.3 }));
-    const { out_of_fold, features, caution } = described(await learnt(panel));
+    const { out_of_fold, features, caution } = described(await trained(panel));
     expect(out_of_fold.auc).toBeGreaterThan(0.65);
     expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(1.4 * out_of_fold.win_rate_pct!);
     expect(features[0]!.name).toBe('foreign_net_5');
@@ -89,7 +89,7 @@ describe('out of fold, on a market', () => {
       }
     };
     const extraFeatures = { names: ['deceptive'], read };
-    const market = await learnt(panel, { analysisDate: asOf, extraFeatures });
+    const market = await trained(panel, { analysisDate: asOf, extraFeatures });
     const { out_of_fold, caution } = described(market);
     expect(market.caution!.in.id).toBe(caution);
     expect(out_of_fold.auc).toBeLessThan(0.5);

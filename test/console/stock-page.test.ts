@@ -58,7 +58,7 @@ test('a browser whose language is no language tag shows the page of a stock all 
   await tab.page.locator('.candles').first().focus();
   await tab.page.keyboard.press('ArrowLeft');
   await tab.page.getByText(/^Net buying since/).waitFor();
-  expect(await tab.page.locator('.candles canvas').count()).toBeGreaterThan(0);
+  await tab.page.locator('.candles canvas').first().waitFor();
   expect(tab.complaints).toEqual([]);
 });
 

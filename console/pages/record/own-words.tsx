@@ -14,7 +14,7 @@ const JOBS = 100;
 /** This model is not trained, so it has no quality figures. */
 const WITHOUT_LEARNING = 'confluence_filter';
 
-type Trained = Schemas['TrainedModel'];
+type Trained = Schemas['LearntModel'];
 
 /** The quality that each model measured in its newest run, on days that it was not trained on. */
 export function OwnWords({ models }: { models: readonly { id: string; name: string }[] }) {

@@ -12,8 +12,8 @@ export const percent = (description: string) => Type.Number({ description: `${de
 /** Fields of every trained model, whatever it forecasts. */
 export const trainedModel = {
   fingerprint: hex(
-    'SHA-256 over the dataset version, the parameters, the view, and every number that the model trained ' +
-      'from and scored. On one release of the service, the same fingerprint means the same result, byte for ' +
+    'SHA-256 over the dataset version, the parameters, the view, and every number that the model was ' +
+      'trained on and scored. On one release of the service, the same fingerprint means the same result, byte for ' +
       'byte.',
   ),
   onnx_sha256: hex('SHA-256 of the file at /api/v1/jobs/{job_id}/model, in hex.'),
@@ -105,7 +105,7 @@ export type OutOfFold = Static<typeof outOfFold>;
 
 /** A model that forecasts whether the target comes before the stop. */
 export const TrainedModel = named(
-  'TrainedModel',
+  'LearntModel',
   Type.Object(
     {
       ...trainedModel,

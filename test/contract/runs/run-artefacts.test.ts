@@ -7,7 +7,7 @@ import { ownTenant } from '#support/fleets/contract.ts';
 const tenant = ownTenant();
 
 let job: FinishedJob<'model_f_combined', 'full'>;
-let model: Schemas['TrainedModel'];
+let model: Schemas['LearntModel'];
 beforeAll(async () => {
   job = await tenant.client.runAndWait('model_f_combined');
   expect(job, JSON.stringify(job.error)).toMatchObject({ status: 'succeeded' });

@@ -1,5 +1,6 @@
 import { str } from 'envalid';
 import { integer, type Config } from '#platform/configuration/config.ts';
+import { retentionDays } from '#platform/configuration/retention-days.ts';
 import {
   calendarSettings,
   generatedMarketSettings,
@@ -30,7 +31,7 @@ export const settings = {
     default: 10,
     desc: 'number of newest dataset versions that the feed keeps, besides those of the last hour and those that are in use',
   }),
-  FETCH_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+  FETCH_RETENTION_DAYS: retentionDays()({
     default: 365,
     desc: 'days to keep the log of fetches; 0 keeps it for ever',
   }),

@@ -1,5 +1,6 @@
 import { makeValidator } from 'envalid';
 import { integer, rotatedSecret } from '#platform/configuration/config.ts';
+import { MOST_RETENTION_DAYS } from '#platform/configuration/retention-days.ts';
 import {
   callerSettings,
   grpcSettings,
@@ -13,8 +14,9 @@ const MIN_AUDIT_DAYS = 30;
 
 const auditDays = makeValidator<number>((text) => {
   const days = Number(text);
-  if (Number.isInteger(days) && (days === 0 || (days >= MIN_AUDIT_DAYS && days <= 36_500))) return days;
-  throw new Error(`must be 0, or a whole number from ${MIN_AUDIT_DAYS} to 36500`);
+  if (Number.isInteger(days) && (days === 0 || (days >= MIN_AUDIT_DAYS && days <= MOST_RETENTION_DAYS)))
+    return days;
+  throw new Error(`must be 0, or a whole number from ${MIN_AUDIT_DAYS} to ${MOST_RETENTION_DAYS}`);
 });
 
 export const settings = {

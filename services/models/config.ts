@@ -1,5 +1,6 @@
 import { bool, makeValidator } from 'envalid';
 import { integer, secret, type Config } from '#platform/configuration/config.ts';
+import { retentionDays } from '#platform/configuration/retention-days.ts';
 import { isCalendarDay } from '#foundation/jakarta-time.ts';
 import { RESULT_LIMITS } from '#platform/nats/streams.ts';
 import {
@@ -44,7 +45,7 @@ export const settings = {
   RECORD_SECRET: secret({
     desc: 'secret that seals the record of past picks; after a change, earlier entries can no longer be verified',
   }),
-  BACKFILL_RETENTION_DAYS: integer({ min: 1, max: 36_500 })({
+  BACKFILL_RETENTION_DAYS: retentionDays({ least: 1 })({
     default: 7,
     desc: 'days to keep a finished backfill and its pages',
   }),
@@ -56,7 +57,7 @@ export const settings = {
     default: RESULT_LIMITS.ceiling,
     desc: 'number of results kept in memory, of all keys together; their size is limited too, see docs/operations.md',
   }),
-  RUN_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+  RUN_RETENTION_DAYS: retentionDays()({
     default: 180,
     desc: 'days to keep the row of a finished run; 0 keeps it for ever',
   }),

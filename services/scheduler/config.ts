@@ -1,4 +1,5 @@
 import { integer, type Config } from '#platform/configuration/config.ts';
+import { retentionDays } from '#platform/configuration/retention-days.ts';
 import {
   grpcSettings,
   processSettings,
@@ -18,7 +19,7 @@ export const settings = {
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MODELS_ADDRESS: serviceAddress('models'),
   MODELS_TOKEN: serviceToken('models'),
-  FIRING_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+  FIRING_RETENTION_DAYS: retentionDays()({
     default: 730,
     desc: 'days to keep the outcome of a scheduled run; 0 keeps it for ever',
   }),

@@ -1,4 +1,5 @@
 import { integer, type Config } from '#platform/configuration/config.ts';
+import { retentionDays } from '#platform/configuration/retention-days.ts';
 import {
   cursorSettings,
   grpcSettings,
@@ -39,7 +40,7 @@ export const settings = {
     default: 3_000,
     desc: 'days for which a key may evaluate screens within a minute; each copy counts its own',
   }),
-  SCREEN_CHANGES_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+  SCREEN_CHANGES_RETENTION_DAYS: retentionDays()({
     default: 730,
     desc: 'days to keep who entered and left a screen; 0 keeps it for ever',
   }),

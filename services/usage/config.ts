@@ -1,4 +1,5 @@
 import { integer } from '#platform/configuration/config.ts';
+import { retentionDays } from '#platform/configuration/retention-days.ts';
 import {
   trustedCallerSettings,
   clickhouseSettings,
@@ -17,7 +18,7 @@ export const settings = {
   ...natsSettings,
   ...clickhouseSettings,
   ...cursorSettings,
-  USAGE_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+  USAGE_RETENTION_DAYS: retentionDays()({
     default: 180,
     desc: 'days to keep usage; 0 keeps it for ever',
   }),

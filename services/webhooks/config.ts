@@ -1,5 +1,6 @@
 import { makeValidator } from 'envalid';
 import { integer, rotatedSecret, type Config } from '#platform/configuration/config.ts';
+import { retentionDays } from '#platform/configuration/retention-days.ts';
 import {
   cursorSettings,
   grpcSettings,
@@ -55,7 +56,7 @@ export const settings = {
     default: 4,
     desc: 'deliveries to one endpoint at the same time, while it works',
   }),
-  EVENT_RETENTION_DAYS: integer({ min: 4, max: 36_500 })({
+  EVENT_RETENTION_DAYS: retentionDays({ least: 4 })({
     default: 30,
     desc: 'days to keep events, with their deliveries to webhooks',
   }),

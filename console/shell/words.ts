@@ -1,4 +1,4 @@
-import { inLanguages } from '../words/english-and-indonesian.ts';
+import { inLanguages } from '../words/in-languages.ts';
 
 export const say = inLanguages({
   skip: ['Skip to content', 'Langsung ke isi'],

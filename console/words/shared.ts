@@ -1,4 +1,4 @@
-import { inLanguages } from './english-and-indonesian.ts';
+import { inLanguages } from './in-languages.ts';
 
 export const shared = inLanguages({
   loading: ['Loading …', 'Memuat …'],

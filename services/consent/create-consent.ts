@@ -3,7 +3,7 @@ import type { Clock } from '#foundation/clock.ts';
 import type { IdSource } from '#foundation/ids.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import { repeat } from '#platform/process/repeat.ts';
-import { Consents } from './consents.ts';
+import { Consents } from './consent-gate.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { endUserConsents } from './store/end-user-consents.ts';
 import type { ConsentTables } from './store/tables.ts';

@@ -1,7 +1,7 @@
 import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { withDatabase } from '#platform/postgres/postgres-unavailable.ts';
 import type { Handlers } from '#platform/grpc/server.ts';
-import type { Consents } from './consents.ts';
+import type { Consents } from './consent-gate.ts';
 import { checking, writing } from './store/fail-closed.ts';
 import { preferredOf } from '#foundation/text/languages.ts';
 import { localTextOf, type Documents } from './texts/document.ts';

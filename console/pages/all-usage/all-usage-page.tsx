@@ -6,7 +6,7 @@ import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { RunsByDay } from '#console/parts/runs/runs-by-day.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
 
 const say = inLanguages({

@@ -1,4 +1,4 @@
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 
 export const say = inLanguages({
   title: ['Data', 'Data'],

@@ -8,7 +8,7 @@ import type { SourceProps } from '#console/parts/source.tsx';
 import type { Column } from '#console/parts/tables/data-table.tsx';
 import { client } from '#console/session/session.ts';
 import { number, percent, rupiah } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
 
 const say = inLanguages({

@@ -4,7 +4,7 @@ import { Synthetic } from '#console/parts/source.tsx';
 import { LoadedTable } from '#console/parts/tables/loaded-table.tsx';
 import { client } from '#console/session/session.ts';
 import { day, moment } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
 
 const say = inLanguages({

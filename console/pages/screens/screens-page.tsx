@@ -1,6 +1,6 @@
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 
 const say = inLanguages({
   title: ['Screens', 'Penyaring'],

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#client/index.ts';
 import { number } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
 import { Loaded } from '../loading.tsx';
 import { Question } from '../question.tsx';

@@ -4,7 +4,7 @@ import type { Job } from '#client/index.ts';
 import { answeredJob, followLive, isUnderWay, type AnsweredJob } from '#console/session/live-run.ts';
 import { client } from '#console/session/session.ts';
 import { seconds } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
 import { Facts } from '../facts.tsx';
 import { Loaded, useLoading } from '../loading.tsx';

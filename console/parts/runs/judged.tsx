@@ -1,6 +1,6 @@
 import type { Schemas } from '#client/index.ts';
 import { number, percent } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import type { Fact } from '../facts.tsx';
 
 const say = inLanguages({

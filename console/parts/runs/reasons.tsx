@@ -2,7 +2,7 @@ import type { Schemas } from '#client/index.ts';
 import { Waterfall, type Step } from '#console/charts/waterfall.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, percent } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { language } from '#console/words/language.ts';
 import { Facts } from '../facts.tsx';
 import { useLoading, type Loading } from '../loading.tsx';

@@ -1,7 +1,7 @@
 import type { Schemas } from '#client/index.ts';
 import { DayBars } from '#console/charts/day-bars.tsx';
 import { day, number, seconds } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
 import { Figure } from '../figures/figure.tsx';
 import { Loaded, useLoading } from '../loading.tsx';

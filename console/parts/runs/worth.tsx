@@ -1,6 +1,6 @@
 import type { Job } from '#client/index.ts';
 import { day, fixed, signed } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/english-and-indonesian.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 
 type Evidence = NonNullable<Job['evidence']>;
 

@@ -9,7 +9,7 @@ import { ConsentServiceService, type RecordConsentRequest } from '#proto/saring/
 import { randomId } from '#foundation/ids.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { openPostgres } from '#platform/postgres/open-postgres.ts';
-import type { Consents } from '#services/consent/consents.ts';
+import type { Consents } from '#services/consent/consent-gate.ts';
 import { createConsent } from '#services/consent/create-consent.ts';
 import { migrations } from '#services/consent/store/migrations/index.ts';
 import type { ConsentTables } from '#services/consent/store/tables.ts';

@@ -57,3 +57,18 @@ test('a key waits for a slice of the work of another one, and not for all of it'
   await Promise.all([first, second]);
   expect(done).toEqual(['one', 'many']);
 });
+
+test('an evaluation that does not end is ended once its caller has left, and the next one gets a thread', async () => {
+  const leaves = new AbortController();
+  const { firstDay: _, ...read } = await of(['close'], { signal: leaves.signal });
+  const { where } = parseRules('rank(close) <= 10', FIELDS);
+  const endless = { where: { any: Array.from({ length: 20_000 }, () => where!) } };
+  const evaluation = { columns: read, day: 0 };
+  const run = (rules: object, signal: AbortSignal) =>
+    columns.threads.run('membersOfDays', { ...evaluation, rules }, { signal });
+  const abandoned = run(endless, leaves.signal);
+  const failure = expect(abandoned).rejects.toMatchObject({ code: 'data_unavailable' });
+  leaves.abort();
+  await failure;
+  expect((await run({ where }, new AbortController().signal)).matched).toHaveLength(300);
+});

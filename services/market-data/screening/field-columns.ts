@@ -9,7 +9,7 @@ import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
-import { FieldThreads, Interest, type Caller } from './field-threads.ts';
+import { FieldThreads, Interest, NEVER, type Caller } from './field-threads.ts';
 import type { DayValuesJson } from './field-worker.ts';
 
 /**
@@ -22,9 +22,6 @@ const BYTES_PER_VALUE = 4;
 const KEPT_DAYS = 4;
 /** Fields are computed together up to this time, so that another key has its turn after it. */
 const SLICE_MS = 200;
-
-/** Every caller needs the marks. */
-const NEVER = new AbortController().signal;
 
 interface Slice {
   names: string[];

@@ -15,6 +15,11 @@ const DEADLINE_MS = 60_000;
 /** Work that is expected to take longer waits for its turn, and never has all threads. */
 const SHORT_MS = 20;
 
+/** Work that nobody waits for any more ends within this time, or its thread does: not all work reads that it is unwanted. */
+const LEFT_MS = 1_000;
+/** Of work for which somebody always waits. */
+export const NEVER = new AbortController().signal;
+
 type Work = typeof work;
 type Task<Name extends keyof Work> = Omit<Parameters<Work[Name]>[0], 'isUnwanted'>;
 
@@ -107,13 +112,21 @@ export class FieldThreads {
   ): Promise<Awaited<ReturnType<Work[Name]>>> {
     caller.throwIfAborted();
     const isUnwanted = new Uint8Array(new SharedArrayBuffer(1));
-    const leave = () => Atomics.store(isUnwanted, 0, 1);
+    const ended = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const leave = () => {
+      Atomics.store(isUnwanted, 0, 1);
+      timer = setTimeout(() => ended.abort(), LEFT_MS);
+    };
     caller.addEventListener('abort', leave);
     try {
-      const options = { name, signal: AbortSignal.timeout(DEADLINE_MS) };
-      return (await this.#pool.run({ ...task, isUnwanted }, options)) as Awaited<ReturnType<Work[Name]>>;
+      const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ended.signal]);
+      return (await this.#pool.run({ ...task, isUnwanted }, { name, signal })) as Awaited<
+        ReturnType<Work[Name]>
+      >;
     } finally {
       caller.removeEventListener('abort', leave);
+      clearTimeout(timer);
     }
   }
 }

@@ -34,7 +34,7 @@ import { asOfDay } from '../responses/trading-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { changeOf, listed } from './explained-rules.ts';
 import type { ColumnsOfDays, FieldColumns, FieldMarkets } from './field-columns.ts';
-import { THREADS, type Caller } from './field-threads.ts';
+import { NEVER, THREADS, type Caller } from './field-threads.ts';
 import { barriersOf, judgedSpan, matchesOf, requestedSpan, toPast } from './judged-past.ts';
 import { screenedUniverse, universeOfDays } from './screened-universe.ts';
 
@@ -53,7 +53,6 @@ const GIVEN = { beginMs: 1_000, eachMs: 5_000 };
 const DRAWS_MS = 300;
 /** A test of rules for a stock and day; ranks take more. */
 const TEST_MS = 5e-6;
-const NEVER = new AbortController().signal;
 
 /** Screens the served market, on threads of its own. */
 export class Screening {

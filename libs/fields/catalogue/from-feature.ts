@@ -2,7 +2,7 @@ import { STOCK_FEATURES } from '#quant/features/feature-definitions.ts';
 import { FEATURE_WORDS } from '#quant/features/feature-words.ts';
 import { field, type Field } from '../values/field.ts';
 import { relativeMove } from '#quant/price-move.ts';
-import { perBar, type OfStock } from '../values/stock.ts';
+import { changed, perBar, type OfStock } from '../values/stock.ts';
 import type { StockBars } from '#quant/features/stock-bars.ts';
 
 type Scale = 'as it is' | 'times 100' | 'change from 1';
@@ -30,7 +30,7 @@ export function fromFeature(
     label: { id, en },
     formula: `${formula}${SCALES[scale].suffix}`,
     source,
-    of: per((bars) => of(bars).map(SCALES[scale].of)),
+    of: changed(per(of), SCALES[scale].of),
     ...declared,
   });
 }

@@ -2,7 +2,7 @@ import { simpleReturns } from '#quant/indicators/volatility.ts';
 import { maxDrawdownPct } from '#quant/snapshot/period-statistics.ts';
 import { field, NULL_MEANS, orUnknownShares, type Field } from '../values/field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, scaled } from '../values/stock.ts';
+import { perBar, perWantedBar, scaled } from '../values/stock.ts';
 
 const returnOver = (bars: number) =>
   field({
@@ -24,8 +24,8 @@ const drawdown = (bars: number) =>
     source: 'Magdon-Ismail & Atiya 2004',
     daysNeeded: bars,
     computeUs: 0.5,
-    of: perBar(({ close }) =>
-      close.map((_, bar) => (bar + 1 < bars ? NaN : maxDrawdownPct(close.subarray(bar + 1 - bars, bar + 1)))),
+    of: perWantedBar(({ close }, bar) =>
+      bar + 1 < bars ? NaN : maxDrawdownPct(close.subarray(bar + 1 - bars, bar + 1)),
     ),
   });
 

@@ -38,8 +38,8 @@ function restatingFactors(panel: Panel, as: Restated, span: DaySpan): Float32Arr
   const stocks = panel.tickerCount;
   const factors = sharedColumn(Float32Array, (span.lastDay + 1 - span.firstDay) * stocks).fill(NaN);
   for (let ticker = 0; ticker < stocks; ticker++) {
-    const end = panel.endRow(ticker, span.lastDay);
-    for (let row = panel.endRow(ticker, span.firstDay - 1); row < end; row++) {
+    const [start, end] = [panel.endRow(ticker, span.firstDay - 1), panel.endRow(ticker, span.lastDay)];
+    for (let row = start; row < end; row++) {
       const at = (day[row]! - span.firstDay) * stocks + ticker;
       factors[at] = as === 'price' ? cumFactorAt(terms, row) : 1 / cumShareFactorAt(terms, row);
     }
@@ -48,10 +48,11 @@ function restatingFactors(panel: Panel, as: Restated, span: DaySpan): Float32Arr
       ...(as === 'shares' ? unknownShares(panel, ticker) : []),
     ];
     for (const { from, to } of inOtherTerms) {
+      if (to <= start || from >= end) continue;
       const { terms } = panelKnownOn(panel, day[to - 1]!).columns;
-      for (let row = from; row < Math.min(to, end); row++) {
+      for (let row = Math.max(from, start); row < Math.min(to, end); row++) {
         const at = (day[row]! - span.firstDay) * stocks + ticker;
-        if (at >= 0) factors[at] = as === 'price' ? -cumFactorAt(terms, row) : NaN;
+        factors[at] = as === 'price' ? -cumFactorAt(terms, row) : NaN;
       }
     }
   }

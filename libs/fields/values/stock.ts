@@ -127,6 +127,13 @@ export function perBar(of: (bars: StockBars) => Float64Array): OfStock {
   });
 }
 
+/** Values of traded bars that each read a window of their own, and so cost nothing for bars that nobody wants. */
+export function perWantedBar(of: (bars: StockBars, bar: number) => number): OfStock {
+  return ofTradedDays((stock) =>
+    stock.rows((row) => (stock.barAt(row) < 0 ? NaN : of(stock.bars, stock.barAt(row)))),
+  );
+}
+
 /**
  * Prices of traded bars that are adjusted to the stock's first row, in the terms of each day: multiplied by the corporate
  * actions up to that day, and by none after it.
@@ -170,6 +177,11 @@ export function perDay(of: (panel: Panel, ticker: number, day: number) => number
     const { day } = stock.panel.columns;
     return stock.rows((row) => of(stock.panel, stock.ticker, day[row]!) ?? NaN);
   };
+}
+
+/** The same field with each value changed, of the wanted days alone. */
+export function changed(of: OfStock, change: (value: number) => number): OfStock {
+  return Object.assign((stock: Stock) => of(stock).map(change), of);
 }
 
 /** Multiplies values in place. */

@@ -54,7 +54,7 @@ export const settings = {
   }),
   DOWNSTREAM_TIMEOUT_MS: integer({ min: 100, max: 60_000 })({
     default: 5_000,
-    desc: 'deadline of a call to a service, in milliseconds',
+    desc: 'deadline of a call to a service, in milliseconds; six times that for evaluations, which may wait for their turn',
   }),
   FAILED_AUTH_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 300,

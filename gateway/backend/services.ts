@@ -9,6 +9,7 @@ import {
   type ServiceClient,
 } from '#platform/grpc/client.ts';
 import type { ServiceMethods } from '#platform/grpc/method-types.ts';
+import { callAt } from '#platform/wire/descriptors.ts';
 import type { TlsSettings } from '#platform/grpc/credentials.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import {
@@ -28,6 +29,9 @@ const PAUSE_MS = 150;
 
 type Clients = { [Name in keyof typeof CALLED]: ServiceClient<(typeof CALLED)[Name]['definition']> };
 
+/** What declares that it may take long has this many times the deadline of other calls. */
+const LONGER = 6;
+
 /** Optional services are missing if the gateway has no address for them, and so are their health checks. */
 export interface Services extends Omit<Clients, OptionalService>, Partial<Pick<Clients, OptionalService>> {
   /** The standard gRPC health check of each service. */
@@ -44,8 +48,10 @@ export function connectServices(config: ServiceSettings & CallSettings, log: Log
   const common = { timeoutMs: config.DOWNSTREAM_TIMEOUT_MS, tls: config };
   const clientOf = ({ address, definition, unavailableCode, token }: CalledService<ServiceMethods>) => {
     const identity = token && callerIdentity('gateway', token, config, log);
+    const long = new Set(pathsOf(definition).filter((path) => callAt(path)?.may_take_long));
     return createGrpcClient(definition, {
       ...common,
+      timeoutMs: (path) => (long.has(path) ? LONGER : 1) * config.DOWNSTREAM_TIMEOUT_MS,
       address: config[address],
       unavailableCode,
       ...(identity && { identity }),
@@ -72,6 +78,10 @@ export function connectServices(config: ServiceSettings & CallSettings, log: Log
     for (const client of [...Object.values(clients), ...Object.values(health)]) client.close();
   };
   return { ...withCertainWrites(config, clients), health, close };
+}
+
+function pathsOf(definition: ServiceMethods): string[] {
+  return Object.values(definition).map(({ path }) => path);
 }
 
 /** Sends submissions and acceptances under the id of their request, and repeats each while its outcome is unknown. */

@@ -35,8 +35,8 @@ export interface ClientOptions {
   address: string;
   /** The error code for the caller when the service does not answer. */
   unavailableCode: ErrorCode;
-  /** The deadline of every call that does not set its own. */
-  timeoutMs: number;
+  /** The deadline of every call that does not set its own, or what says it of the path of a method. */
+  timeoutMs: number | ((path: string) => number);
   tls: TlsSettings;
   /** The identity of this process. Absent where every call is open to anyone or carries the operator token. */
   identity?: CallerIdentity;
@@ -101,8 +101,9 @@ class Peer {
     this.#options = options;
   }
 
-  deadlineOf({ timeoutMs = this.#options.timeoutMs }: CallOptions): number {
-    return Date.now() + timeoutMs;
+  deadlineOf(path: string, call: CallOptions): number {
+    const usual = this.#options.timeoutMs;
+    return Date.now() + (call.timeoutMs ?? (typeof usual === 'number' ? usual : usual(path)));
   }
 
   metadataOf(call: CallOptions): Metadata {
@@ -151,7 +152,7 @@ function unary(
   request: unknown,
   call: CallOptions,
 ): Promise<unknown> {
-  const deadline = peer.deadlineOf(call);
+  const deadline = peer.deadlineOf(method.path, call);
   const { path, requestSerialize, responseDeserialize } = method;
   return new Promise((resolve, reject) => {
     const send = (attempt: number) => {
@@ -196,7 +197,7 @@ async function* streaming(
   request: unknown,
   call: CallOptions,
 ): AsyncGenerator<unknown> {
-  const options = { deadline: peer.deadlineOf(call) };
+  const options = { deadline: peer.deadlineOf(method.path, call) };
   const { path, requestSerialize, responseDeserialize } = method;
   let stream: ClientReadableStream<unknown>;
   if (method.requestStream) {

@@ -37,6 +37,8 @@ import { ServedMemory } from './store/served-memory.ts';
 const PREPARED_WITHIN_MS = 1_500;
 /** How long an import waits for a load that fails again and again. After that, the version is served later. */
 const SERVED_WITHIN_MS = 60_000;
+/** The first runs and requests on a version come before what nobody has asked for yet. */
+const FIELDS_AFTER_MS = 5_000;
 
 interface MarketDataDependencies {
   at: ClickHouseAddress;
@@ -79,10 +81,22 @@ export function createMarketData({
     clickhouse,
     nats: connection,
     log,
-    onServed: (dataset) => inUse.use(dataset),
+    onServed: (dataset) => {
+      inUse.use(dataset);
+      setTimeout(() => void prepareFields(dataset), FIELDS_AFTER_MS).unref();
+    },
     onLost: (version) => inUse.reportLost(version),
   });
   const fieldMarkets = new FieldMarkets(at, fieldBytes);
+  const prepareFields = async ({ version }: Dataset) => {
+    try {
+      if (inUse.current().dataset?.version !== version || !inUse.current().isLoaded) return;
+      await fieldMarkets.prepare(await inUse.get(), await fieldCatalogue.newest());
+    } catch (error) {
+      // The first who asks has them computed, and is told what is wrong.
+      log.debug({ version, err: error }, 'the fields of the newest day could not be prepared');
+    }
+  };
   const modelResults = new ModelResultStore(clickhouse);
   const fieldCatalogue = new FieldCatalogue({ facts: new FactStore(clickhouse), results: modelResults }, log);
   const store = new DatasetStore(clickhouse);

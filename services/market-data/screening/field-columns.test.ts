@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import { marketColumns } from '#fields/catalogue/columns.ts';
+import { exactValueAt } from '#fields/evaluation/market-columns.ts';
+import { regimeHistory } from '#quant/regime/regime.ts';
 import { listedPanel, marketBars } from '#fields/catalogue/market-fixture.ts';
 import { parseRules } from '#fields/rules/parse-rules.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
@@ -71,4 +74,48 @@ test('an evaluation that does not end is ended once its caller has left, and the
   leaves.abort();
   await failure;
   expect((await run({ where }, new AbortController().signal)).matched).toHaveLength(300);
+});
+
+test('a market that begins to answer has the newest day and what the market before had ready, and nobody waits for it', async () => {
+  await of(['rsi_14'], { signal: new AbortController().signal });
+  const next = loadedOf(listedPanel(marketBars({ seed: 5, tickers: 200, days: 701 })));
+  await markets.prepare(next, NO_FACTS);
+  const prepared = markets.of(next);
+  expect(prepared).not.toBe(columns);
+  // What is computed now is not done by the time that one turn of the event loop takes.
+  const isReady = async (work: Promise<unknown>) =>
+    (await Promise.race([work.then(() => true), new Promise((resolve) => setImmediate(resolve, false))])) ===
+    true;
+  const caller = { signal: new AbortController().signal };
+  const wanted = (name: string) =>
+    prepared.forRules(
+      parseRules(`${name} is not null`, FIELDS),
+      { firstDay: 400, lastDay: 700 },
+      NO_FACTS,
+      caller,
+    );
+  const all = [...NO_FACTS.fields.keys()];
+  expect(await isReady(prepared.valuesOfDay(all, 700, NO_FACTS, caller))).toBe(true);
+  expect(await isReady(wanted('rsi_14'))).toBe(true);
+  const other = wanted('low_52w');
+  expect(await isReady(other)).toBe(false);
+  await other;
+});
+
+test('values of a day are those of the same day computed alone, on both sides of where blocks meet', async () => {
+  const caller = { signal: new AbortController().signal };
+  const names = ['close', 'sma_20', 'volume', 'max_drawdown_20d_pct', 'is_liquid'];
+  const panel = loaded.panel;
+  for (const day of [699, 640, 639, 0]) {
+    const { json } = await columns.valuesOfDay(names, day, NO_FACTS, caller);
+    const span = { firstDay: day, lastDay: day };
+    const alone = marketColumns(names, { panel, history: regimeHistory(panel) }, span);
+    const values = JSON.parse(json) as Record<string, unknown[]>;
+    for (const name of names) {
+      const ofListed = [...alone.listed.keys()].filter((stock) => alone.listed[stock] === 1);
+      expect(values[name], `${name} on day ${day}`).toEqual(
+        ofListed.map((stock) => exactValueAt(alone.fields[name]!, stock)),
+      );
+    }
+  }
 });

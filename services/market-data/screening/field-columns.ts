@@ -20,6 +20,11 @@ const WHOLE_WITHIN_MS = 500;
 const BYTES_PER_VALUE = 4;
 /** Values of days, a megabyte each for all fields of 930 stocks. */
 const KEPT_DAYS = 4;
+/**
+ * Days for which a field is computed when its values on one of them are wanted: it reads the history of a stock in any case, so that
+ * the days beside it cost next to nothing, and whoever wants a past day mostly wants its neighbours.
+ */
+const BLOCK_DAYS = 60;
 /** Fields are computed together up to this time, so that another key has its turn after it. */
 const SLICE_MS = 200;
 
@@ -84,11 +89,7 @@ export class FieldColumns {
   ): Promise<ColumnsOfDays> {
     const needs = needsOf(rules);
     const span = { firstDay: Math.max(0, firstDay - needs.daysBack), lastDay };
-    const names = [...new Set([...needs.fields, ...also])];
-    const [cheap, others] = [
-      names.filter((name) => this.#isCheap(name, known)),
-      names.filter((name) => !this.#isCheap(name, known)),
-    ];
+    const [cheap, others] = this.#byCost([...new Set([...needs.fields, ...also])], known);
     const [wholes, ofDays, marks] = await Promise.all([
       this.#columns(cheap, this.#whole, known, caller),
       this.#columns(others, span, known, caller),
@@ -96,9 +97,8 @@ export class FieldColumns {
     ]);
     const [from, to] = [span.firstDay * this.#stocks, (lastDay + 1) * this.#stocks];
     const gaps = gapsWithin(this.#gaps, span);
-    const cutOut = wholes.map(([name, column]): [string, Column] => [name, cut(column, from, to)]);
     return {
-      fields: Object.fromEntries([...cutOut, ...ofDays]),
+      fields: Object.fromEntries([...cutAll(wholes, from, to), ...ofDays]),
       listed: marks.listed.subarray(from, to),
       liquid: marks.liquid.subarray(from, to),
       ...(gaps && { gaps }),
@@ -107,8 +107,8 @@ export class FieldColumns {
   }
 
   /**
-   * What fields say on one day. None is computed for other days, since whoever wants all fields would wait for all of their histories.
-   * The days that were requested last are kept.
+   * What fields say on one day. Fields of broker rows are computed for no other day, since they read the rows of each. The days that were
+   * requested last are kept.
    * @throws ServiceError data_unavailable
    */
   valuesOfDay(
@@ -145,16 +145,34 @@ export class FieldColumns {
     known: KnownFields,
     caller: Caller,
   ): Promise<EvaluatedColumns> {
-    const [columns, marks] = await Promise.all([
-      this.#columns(names, { firstDay: day, lastDay: day }, known, caller),
+    const block = this.#blockOf(day);
+    const [cheap, others] = this.#byCost(names, known);
+    const [ofBlock, ofDay, marks] = await Promise.all([
+      this.#columns(cheap, block, known, caller),
+      this.#columns(others, { firstDay: day, lastDay: day }, known, caller),
       this.#marksOfStocks(),
     ]);
     const [from, to] = [day * this.#stocks, (day + 1) * this.#stocks];
+    const start = block.firstDay * this.#stocks;
+    const columns = new Map([...cutAll(ofBlock, from - start, to - start), ...ofDay]);
     return {
-      fields: Object.fromEntries(columns),
+      fields: Object.fromEntries(names.map((name) => [name, columns.get(name)!])),
       listed: marks.listed.subarray(from, to),
       liquid: marks.liquid.subarray(from, to),
     };
+  }
+
+  /** Blocks are counted from the newest day, so that the days of which most is asked are in one. */
+  #blockOf(day: number): DaySpan {
+    const { lastDay } = this.#whole;
+    const end = lastDay - BLOCK_DAYS * Math.floor((lastDay - day) / BLOCK_DAYS);
+    return { firstDay: Math.max(0, end + 1 - BLOCK_DAYS), lastDay: end };
+  }
+
+  /** The fields that are computed for more days than are wanted, and the others. */
+  #byCost(names: readonly string[], known: KnownFields): [cheap: string[], others: string[]] {
+    const cheap = new Set(names.filter((name) => this.#isCheap(name, known)));
+    return [[...cheap], names.filter((name) => !cheap.has(name))];
   }
 
   #isCheap(name: string, { fields }: KnownFields): boolean {
@@ -172,7 +190,7 @@ export class FieldColumns {
     known: KnownFields,
     { signal, apiKeyId }: Caller,
   ): Promise<[name: string, column: Column][]> {
-    const keyOf = (name: string) => `${this.#editionOf(name, known)} ${span.firstDay} ${span.lastDay}`;
+    const keyOf = (name: string) => this.#keyOf(name, span, known);
     const columns = new Map(names.map((name) => [name, wanted(this.#kept.get(keyOf(name)))]));
     const missing = names.filter((name) => !columns.get(name));
     for (const slice of this.#slicesOf(missing, span, known)) {
@@ -192,6 +210,14 @@ export class FieldColumns {
         return [name, await result] as [string, Column];
       }),
     );
+  }
+
+  /** Computes what the market before had ready, so that the first who ask after a new version wait no longer than the last before it. */
+  async prepareLike(before: FieldColumns, known: KnownFields): Promise<void> {
+    const names = [...known.fields.keys()].filter((name) =>
+      before.#kept.has(before.#keyOf(name, before.#whole, known)),
+    );
+    await this.#columns(names, this.#whole, known, { signal: NEVER });
   }
 
   /** Fields that are computed together, and how long that is expected to take. */
@@ -222,6 +248,10 @@ export class FieldColumns {
       models: modelsOf(names).filter((id) => resultsOf(this.#kind, id)),
     };
     return this.threads.run('compute', { names, span, ...stored }, caller, costMs);
+  }
+
+  #keyOf(name: string, { firstDay, lastDay }: DaySpan, known: KnownFields): string {
+    return `${this.#editionOf(name, known)} ${firstDay} ${lastDay}`;
   }
 
   /** Another name after every change of stored values: facts that are imported again, and results of a further day. */
@@ -256,6 +286,10 @@ function forget<T extends object>(cache: LRUCache<string, T>, key: string, faile
   if (cache.peek(key) === failed) cache.delete(key);
 }
 
+function cutAll(columns: [string, Column][], from: number, to: number): [string, Column][] {
+  return columns.map(([name, column]) => [name, cut(column, from, to)]);
+}
+
 function cut(column: Column, from: number, to: number): Column {
   if (!isNumbers(column)) return { ...column, codes: column.codes.subarray(from, to) };
   const { values, factors } = column;
@@ -278,6 +312,18 @@ export class FieldMarkets {
     if (this.#current?.loaded !== loaded)
       this.#current = { loaded, columns: new FieldColumns(loaded, this.#clickhouseAt, this.#maxBytes) };
     return this.#current.columns;
+  }
+
+  /**
+   * Computes what is likely to be asked of a market that has just begun to answer: the values of its newest day, and the fields that
+   * the market before had ready.
+   * @throws ServiceError data_unavailable
+   */
+  async prepare(loaded: LoadedDataset, known: KnownFields): Promise<void> {
+    const before = this.#current?.columns;
+    const columns = this.of(loaded);
+    if (before && before !== columns) await columns.prepareLike(before, known);
+    await columns.valuesOfDay([...known.fields.keys()], loaded.panel.dayCount - 1, known, { signal: NEVER });
   }
 
   stop(): void {

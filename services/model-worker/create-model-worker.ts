@@ -129,7 +129,11 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
     onReplaced: (version) => void pool.forget(version).then(() => pinnedSource.forget(version)),
     patienceMs,
   });
-  const heartbeat = startHeartbeat(nats.connection, workerId, () => markets.preparedVersion);
+  const heartbeat = startHeartbeat(
+    nats.connection,
+    { workerId, runsAtOnce: pool.size },
+    () => markets.preparedVersion,
+  );
   const feed = new DatasetFeed({
     clickhouse,
     nats: nats.connection,

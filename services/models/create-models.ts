@@ -37,6 +37,7 @@ import { EndUserRunStore } from './store/end-user-run-store.ts';
 import { RecordStore } from './store/record-store.ts';
 import { RunStore } from './store/run-store.ts';
 import type { ModelsTables } from './store/tables.ts';
+import { RunTurns } from './runs/run-turns.ts';
 import { Sweeper } from './runs/sweeper.ts';
 import { Reconciliation, type UsageLedger } from './usage-records/reconciliation.ts';
 import { UsageRecords } from './usage-records/usage-records.ts';
@@ -78,6 +79,8 @@ interface ModelsDependencies {
   dates: SpanDates;
   testDays: Pick<TestMarketDays, 'read'>;
   stocks: Pick<RequestedStocks, 'named'>;
+  /** How many runs all workers run at once; 0 if that is not known. */
+  runsAtOnce: () => number;
   /** 0 keeps every run. */
   retentionDays: number;
   backfillRetentionDays: number;
@@ -112,6 +115,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
   const watchers = new RowWatchers(connection, subjects.jobChanged, presence, pauses.watchers);
   const usage = new UsageRecords({ js, store, log });
   const requests = new RunRequests({ js, nats: presence, store, testDays, clock, log });
+  const turns = new RunTurns({ store, requests, runsAtOnce: config.runsAtOnce, log });
   const common = { usage, watchers, clock, log };
   const cancellations = new Cancellations({ ...common, cancelled, connection, js, jsm, nats: presence });
   const live = new LiveTier({ jsm, nats: presence, log });
@@ -125,7 +129,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
     retentionDays: config.backfillRetentionDays,
   });
   const results = new ResultCeiling({ live, store, log, ceiling });
-  const parts = { ...stores, ...common, testDays, presence, requests, cancellations, live, results };
+  const parts = { ...stores, ...common, testDays, presence, requests, turns, cancellations, live, results };
   const runs = new Runs({ ...parts, dates: config.dates, stocks: config.stocks, newId: randomId });
   return {
     ...parts,

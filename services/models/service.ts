@@ -96,6 +96,7 @@ export const service = defineService('models', settings, async ({ config, log, o
     dates,
     testDays,
     stocks,
+    runsAtOnce: () => workers.runsAtOnce,
     retentionDays: config.RUN_RETENTION_DAYS,
     backfillRetentionDays: config.BACKFILL_RETENTION_DAYS,
     resultLimits: results,

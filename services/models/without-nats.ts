@@ -21,7 +21,7 @@ export function handlersWithoutNats(
   };
   const runs = new Runs({
     ...deps,
-    requests: { send: later },
+    turns: { send: later },
     usage: { record: later },
     watchers: { nextUpdate: never },
     cancellations: { cancel: never },

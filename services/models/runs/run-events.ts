@@ -9,6 +9,7 @@ import { traceOf } from '#platform/nats/trace-headers.ts';
 import { beginSpan } from '#platform/operations/tracing.ts';
 import { INTERRUPTED } from './interruptions.ts';
 import { isFinalState } from '../store/run-states.ts';
+import type { RunTurns } from './run-turns.ts';
 import type { ResultCeiling } from './result-ceiling.ts';
 import type { RowWatchers } from '#platform/nats/row-watchers.ts';
 import type { RunEnd, RunStore } from '../store/run-store.ts';
@@ -19,6 +20,7 @@ interface RunEventsDependencies {
   usage: UsageRecords;
   watchers: RowWatchers;
   results: ResultCeiling;
+  turns: Pick<RunTurns, 'sendNext'>;
   clock: Clock;
   log: Logger;
 }
@@ -69,7 +71,7 @@ export class RunEvents {
 
   async #apply(message: JsMsg): Promise<void> {
     const { subject, data } = message;
-    const { store, usage, watchers, results, clock, log } = this.#deps;
+    const { store, usage, watchers, results, turns, clock, log } = this.#deps;
     const event = decodeRunEvent(subject, data);
     if (!event) return log.error({ subject }, 'run event of an unknown form dropped');
     const changed =
@@ -80,6 +82,7 @@ export class RunEvents {
     watchers.announce(changed.job_id);
     if (changed.status === 'running') return;
     void results.keep();
+    void turns.sendNext(changed.api_key_id);
     const span = beginSpan({
       service: 'models',
       name: 'end of the run',

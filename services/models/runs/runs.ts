@@ -12,7 +12,7 @@ import { dayToAnalyse, type AnalysisDates, type SpanDates } from '../analysis-da
 import { datesOfKey, type TestMarketDays } from '../analysis-day/test-market-days.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
-import type { RunRequests } from './run-requests.ts';
+import type { RunTurns } from './run-turns.ts';
 import { isFinal } from '../store/run-states.ts';
 import { validatedParams, type Params } from '../catalogue/parameters.ts';
 import type { RowWatchers } from '#platform/nats/row-watchers.ts';
@@ -52,7 +52,7 @@ export interface Submission extends SubmitRunRequest {
 
 export interface RunsDependencies {
   store: RunStore;
-  requests: Pick<RunRequests, 'send'>;
+  turns: Pick<RunTurns, 'send'>;
   usage: Pick<UsageRecords, 'record'>;
   watchers: Pick<RowWatchers, 'nextUpdate'>;
   cancellations: Pick<Cancellations, 'cancel'>;
@@ -99,7 +99,7 @@ export class Runs {
     submission: Submission,
     { signal, remainingMs = Infinity, traceparent }: Waiting,
   ): Promise<AcceptedRun> {
-    const { store, requests, usage, dates, testDays, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
+    const { store, turns, usage, dates, testDays, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
     const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - RESPONSE_MS);
     const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
     const datesOfRun = await datesOfKey(dates, testDays, submission.api_key_id);
@@ -114,7 +114,7 @@ export class Runs {
     const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
     if (!run) return this.#begunBefore(accepted, claims, signal);
     void usage.record(run);
-    const sent = await requests.send(run);
+    const sent = await turns.send(run);
     return { run: sent === 'published' ? await this.#begunAtOnce(run) : run, replayed: false };
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '#foundation/clock.ts';
 import { purgeExpired } from '#platform/postgres/purge-expired.ts';
 import type { RunRequests } from './run-requests.ts';
+import type { RunTurns } from './run-turns.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { UsageRecords } from '../usage-records/usage-records.ts';
 
@@ -17,6 +18,7 @@ const BATCH = 200;
 interface SweeperDependencies {
   store: RunStore;
   requests: RunRequests;
+  turns: Pick<RunTurns, 'ofEachKey'>;
   usage: UsageRecords;
   clock: Clock;
   /** 0 keeps every run. */
@@ -38,9 +40,15 @@ export class Sweeper {
    * for its timeout too. A refused run is logged and does not hold up the others.
    */
   async sweep(): Promise<void> {
-    const { store, requests, usage } = this.#deps;
+    const { store, requests, turns, usage } = this.#deps;
     const settled = this.#ago(SETTLE_MS);
-    for (const run of await store.unrequested(settled, this.#ago(REPEAT_REQUEST_MS), BATCH)) {
+    const left = {
+      ofEachKey: turns.ofEachKey,
+      limit: BATCH,
+      acceptedBefore: settled,
+      requestedBefore: this.#ago(REPEAT_REQUEST_MS),
+    };
+    for (const run of await store.unrequested(left)) {
       if ((await requests.send(run)) === 'unavailable') break;
     }
     for (const run of await store.unrecorded(settled, BATCH)) {

@@ -56,6 +56,21 @@ export interface RecordedSpan {
   after: Pick<RunRow, 'created_at' | 'job_id'> | undefined;
 }
 
+/** Runs that are queued but not in the stream. */
+interface UnrequestedRuns {
+  /** How many unfinished runs each key may have in the stream. */
+  ofEachKey: number;
+  limit: number;
+  /** Undefined for those of all keys. */
+  apiKeyId?: string;
+  acceptedBefore?: Date;
+  requestedBefore?: Date;
+}
+
+/** Runs for which workers are needed now: not those that wait for a trading day, nor the service's own. */
+const TAKES_TURNS = sql`status in ('queued', 'running') and trading_day is null
+  and api_key_id not in (${sql.join(OWN_IDS)})`;
+
 /** How long a refusal counts. Nothing retries automatically. */
 const OF_LATE_MS = 10_000;
 
@@ -254,19 +269,38 @@ export class RunStore {
     return rows.map((row) => row.job_id);
   }
 
+  /** Whether fewer than `places` unfinished runs of the key were accepted before this one. */
+  async isAmongFirst({ api_key_id, created_at, job_id }: RunRow, places: number): Promise<boolean> {
+    const { rows } = await sql<{ before: number }>`
+      select count(*)::int as before from run
+      where ${TAKES_TURNS} and api_key_id = ${api_key_id} and (created_at, job_id) < (${created_at}, ${job_id})`.execute(
+      this.#db,
+    );
+    return rows[0]!.before < places;
+  }
+
   /**
-   * Oldest queued runs accepted before `acceptedBefore` whose request the stream has not accepted since `requestedBefore`.
+   * Oldest queued runs whose turn it is and whose request the stream does not have: it has not accepted it, or not since
+   * `requestedBefore`.
    */
-  unrequested(acceptedBefore: Date, requestedBefore: Date, limit: number): Promise<RunRow[]> {
-    return this.#db
-      .selectFrom('run')
-      .selectAll()
-      .where('status', '=', 'queued')
-      .where('created_at', '<', acceptedBefore)
-      .where((run) => run('requested_at', 'is', null).or('requested_at', '<', requestedBefore))
-      .orderBy('created_at')
-      .limit(limit)
-      .execute();
+  async unrequested({
+    ofEachKey,
+    limit,
+    apiKeyId,
+    acceptedBefore,
+    requestedBefore,
+  }: UnrequestedRuns): Promise<RunRow[]> {
+    const { rows } = await sql<RunRow>`
+      with turn as (
+        select job_id, row_number() over (partition by api_key_id order by created_at, job_id) as place
+        from run where ${TAKES_TURNS} and ${apiKeyId === undefined ? sql`true` : sql`api_key_id = ${apiKeyId}`}
+      )
+      select run.* from run left join turn using (job_id)
+      where status = 'queued' and coalesce(place <= ${ofEachKey}, ${apiKeyId === undefined})
+        and (requested_at is null or requested_at < ${requestedBefore ?? null}::timestamptz)
+        and created_at < coalesce(${acceptedBefore ?? null}::timestamptz, 'infinity')
+      order by created_at limit ${limit}`.execute(this.#db);
+    return rows;
   }
 
   async markRequested(jobId: string, at: Date): Promise<void> {

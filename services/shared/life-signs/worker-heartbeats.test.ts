@@ -19,7 +19,7 @@ afterEach(() => {
 
 function worker(id: string, version?: string) {
   const state = { version };
-  const heartbeat = startHeartbeat(connection, id, () => state.version);
+  const heartbeat = startHeartbeat(connection, { workerId: id, runsAtOnce: 2 }, () => state.version);
   stops.push(heartbeat.stop);
   return {
     prepare: (next: string) => {
@@ -74,4 +74,13 @@ test('a worker that dies, or takes too long, is not waited for', async () => {
   expect(patient.isOver).toBe(false);
   await vi.advanceTimersByTimeAsync(200);
   expect(patient.isOver).toBe(true);
+});
+
+test('the runs that all living workers run at once are those of each together', async () => {
+  expect(heard.runsAtOnce).toBe(0);
+  const [first] = [worker('one'), worker('two')];
+  expect(heard.runsAtOnce).toBe(4);
+  first.die();
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(heard.runsAtOnce).toBe(2);
 });

@@ -14,11 +14,15 @@ const SILENCE_MS = 3_500;
 /** Publishes what a worker has prepared: now, every second, and whenever `beat` is called. */
 export function startHeartbeat(
   connection: NatsConnection,
-  workerId: string,
+  { workerId, runsAtOnce }: { workerId: string; runsAtOnce: number },
   preparedVersion: () => string | undefined,
 ): { beat: () => void; stop: () => void } {
   const beat = () => {
-    const heartbeat = { worker_id: workerId, prepared_version: preparedVersion() ?? '' };
+    const heartbeat = {
+      worker_id: workerId,
+      prepared_version: preparedVersion() ?? '',
+      runs_at_once: runsAtOnce,
+    };
     if (!connection.isClosed())
       connection.publish(subjects.workerHeartbeats, WorkerHeartbeat.encode(heartbeat).finish());
   };
@@ -27,9 +31,15 @@ export function startHeartbeat(
   return { beat, stop: () => clearInterval(timer) };
 }
 
+interface HeardWorker {
+  version: string;
+  runsAtOnce: number;
+  heardAt: number;
+}
+
 /** Knows from their heartbeats which workers are alive, and on which dataset version each is prepared. */
 export class WorkerHeartbeats {
-  readonly #workers = new Map<string, { version: string; heardAt: number }>();
+  readonly #workers = new Map<string, HeardWorker>();
   readonly #awaitingChange = new Set<() => void>();
 
   /** Listens from now on, for as long as the connection lives. */
@@ -37,11 +47,17 @@ export class WorkerHeartbeats {
     connection.subscribe(subjects.workerHeartbeats, {
       callback: (error, message) => {
         if (error) return;
-        const { worker_id, prepared_version: version } = WorkerHeartbeat.decode(message.data);
-        this.#workers.set(worker_id, { version, heardAt: performance.now() });
+        const heard = WorkerHeartbeat.decode(message.data);
+        const { worker_id, prepared_version: version, runs_at_once: runsAtOnce } = heard;
+        this.#workers.set(worker_id, { version, runsAtOnce, heardAt: performance.now() });
         for (const check of this.#awaitingChange) check();
       },
     });
+  }
+
+  /** How many runs all living workers run at once; 0 while none is heard. */
+  get runsAtOnce(): number {
+    return this.#alive().reduce((sum, worker) => sum + worker.runsAtOnce, 0);
   }
 
   isAnyPrepared(version: string): boolean {
@@ -64,7 +80,7 @@ export class WorkerHeartbeats {
     clearInterval(silence);
   }
 
-  #alive(): { version: string }[] {
+  #alive(): HeardWorker[] {
     for (const [id, { heardAt }] of this.#workers)
       if (performance.now() - heardAt > SILENCE_MS) this.#workers.delete(id);
     return [...this.#workers.values()];

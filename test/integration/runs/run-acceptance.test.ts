@@ -57,7 +57,7 @@ test('a run accepted while NATS hangs is answered before the gateway times out',
   await own.natsServer.freeze();
   try {
     const begun = performance.now();
-    const { run } = await own.submitTo(own.runsWith({ requests }));
+    const { run } = await own.submitTo(own.runsWith({ turns: requests }));
     expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
     const subject = subjects.run(run.model_id, run.job_id);
     expect(attempts).toEqual([{ subject, timeoutMs: PUBLISH_TIMEOUT_MS }]);

@@ -62,7 +62,9 @@ function newRun(change: { api_key_id?: string; created_at?: Date }): NewRun {
 const isDue = async (run: RunRow) =>
   (await store.unrecorded(after(1e6), 1e4)).some((due) => due.job_id === run.job_id);
 const isWanted = async (run: RunRow, requestedBefore: Date) =>
-  (await store.unrequested(after(1e6), requestedBefore, 1e4)).some((due) => due.job_id === run.job_id);
+  (await store.unrequested({ ofEachKey: 1e4, limit: 1e4, acceptedBefore: after(1e6), requestedBefore })).some(
+    (due) => due.job_id === run.job_id,
+  );
 
 test('params keep the order in which they were written', async () => {
   const run = await accept();

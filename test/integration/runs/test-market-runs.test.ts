@@ -27,7 +27,7 @@ const testDays = {
 const partsWith = (days: typeof testDays) => {
   const { js } = own.worker;
   const requests = new RunRequests({ ...own.parts, js, nats: own.parts.presence, testDays: days });
-  return own.runsWith({ requests, testDays: days });
+  return own.runsWith({ turns: requests, testDays: days });
 };
 
 test('a run of a test key analyses the last day of the test market and names its version, also if its schedule awaits a later day', async () => {

@@ -59,6 +59,8 @@ export class TestRuns extends RunStreams {
   runsWith!: (own: Partial<RunsDependencies>) => Runs;
   /** Trading days that the service knows, ascending; empty at first. */
   tradingDays: string[] = [];
+  /** Of all workers together. Few tests have so many runs of a key that any waits for its turn. */
+  runsAtOnce = 1_000;
   readonly #dates: SpanDates = {
     clock,
     pin: '',
@@ -106,6 +108,7 @@ export class TestRuns extends RunStreams {
       dates: this.#dates,
       testDays: noTestMarket,
       stocks: asTheyAre,
+      runsAtOnce: () => this.runsAtOnce,
       retentionDays: 0,
       backfillRetentionDays: 7,
       pauses: {

@@ -121,6 +121,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
   const live = new LiveTier({ jsm, nats: presence, log });
   const backfills = new Backfills({
     store: stores.backfillStore,
+    turns,
     nats,
     dates: config.dates,
     testDays,

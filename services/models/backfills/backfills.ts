@@ -23,6 +23,7 @@ import type {
   BackfillStore,
   CountedBackfill,
 } from '../store/backfill-store.ts';
+import type { RunTurns } from '../runs/run-turns.ts';
 import { backfillDays } from './backfill-days.ts';
 import { DAY_MS } from '#foundation/iso-day.ts';
 
@@ -34,7 +35,6 @@ const MAX_RUNNING = 2;
  */
 const REQUEST_AGAIN_MS = 60_000;
 const PUBLISH_TIMEOUT_MS = 2_000;
-const PUBLISHED_AT_ONCE = 32;
 /** Messages fetched per request. Their pages are written one after another. */
 const BATCH = 16;
 const ACK_WAIT_MS = 5_000;
@@ -58,6 +58,7 @@ interface BackfillsDependencies {
   nats: Nats;
   dates: SpanDates;
   testDays: Pick<TestMarketDays, 'read'>;
+  turns: Pick<RunTurns, 'ofEachKey'>;
   newId: IdSource;
   log: Logger;
   retentionDays: number;
@@ -105,7 +106,7 @@ export class Backfills {
       if (written.earlier.fingerprint !== fingerprint) throw idempotencyConflict();
       return { backfill: await this.get(written.earlier.backfill_id, api_key_id), replayed: true };
     }
-    void this.#request(written.begun, days);
+    void this.#request(written.begun);
     return { backfill: { ...written.begun, done: 0, failed: 0, lost: 0 }, replayed: false };
   }
 
@@ -171,7 +172,7 @@ export class Backfills {
       const movedAt = backfill.moved_at?.getTime() ?? -Infinity;
       if (await this.#endIfComplete(backfill)) continue;
       if (dates.clock().getTime() - movedAt < REQUEST_AGAIN_MS) continue;
-      await this.#request(backfill, await store.missingDays(backfill));
+      await this.#request(backfill);
     }
   }
 
@@ -195,7 +196,7 @@ export class Backfills {
       error_english: ended.error_english ?? null,
     };
     const backfill = await store.addPage(page, dates.clock());
-    if (backfill) await this.#endIfComplete(backfill);
+    if (backfill && !(await this.#endIfComplete(backfill))) void this.#request(backfill);
   }
 
   async #endIfComplete({ backfill_id, days, done, failed, lost }: CountedBackfill): Promise<boolean> {
@@ -211,35 +212,30 @@ export class Backfills {
     return true;
   }
 
-  /** Queues days for the workers. Never throws: days that could not be queued are requested again later. */
-  async #request(backfill: BackfillRow, days: readonly string[]): Promise<void> {
-    const { store, nats, dates, testDays, log } = this.#deps;
+  /**
+   * Queues the days that are next. Workers take days in the order of the stream, so that a backfill has only a few there, as runs of a
+   * key do: another one waits for these. Every page brings the next day. Never throws: what could not be queued is requested again later.
+   */
+  async #request(backfill: BackfillRow): Promise<void> {
+    const { store, nats, dates, testDays, turns, log } = this.#deps;
     const { backfill_id, model_id, params, api_key_id } = backfill;
     try {
       const pinned_version = await pinnedVersionOf(testDays, api_key_id);
-      for (let from = 0; from < days.length; from += PUBLISHED_AT_ONCE) {
-        const some = days.slice(from, from + PUBLISHED_AT_ONCE);
-        await Promise.all(
-          some.map(async (as_of) => {
-            const message = BackfillDayRequested.encode({
-              backfill_id,
-              model_id,
-              params,
-              as_of,
-              pinned_version,
-            }).finish();
-            const options = {
-              msgID: `${backfill_id}.${as_of}`,
-              expect: { lastSubjectSequence: 0 },
-              timeout: PUBLISH_TIMEOUT_MS,
-            };
-            const subject = subjects.backfillDay(backfill_id, as_of);
-            await publishExpecting(nats.js, subject, message, options).catch((error: unknown) => {
-              if (!isAlreadyPublished(error)) throw error;
-            });
-          }),
-        );
-      }
+      const next = (await store.missingDays(backfill)).slice(0, turns.ofEachKey);
+      await Promise.all(
+        next.map(async (as_of) => {
+          const day = BackfillDayRequested.encode({ backfill_id, model_id, params, as_of, pinned_version });
+          const options = {
+            msgID: `${backfill_id}.${as_of}`,
+            expect: { lastSubjectSequence: 0 },
+            timeout: PUBLISH_TIMEOUT_MS,
+          };
+          const subject = subjects.backfillDay(backfill_id, as_of);
+          await publishExpecting(nats.js, subject, day.finish(), options).catch((error: unknown) => {
+            if (!isAlreadyPublished(error)) throw error;
+          });
+        }),
+      );
       const isWanted = await store.change(backfill_id, { moved_at: dates.clock() });
       // Cancelled in the meantime, perhaps by another process: withdraw the days that were queued after its withdrawal.
       if (!isWanted) await this.#withdraw(backfill_id);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
+import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
@@ -46,4 +46,22 @@ test('a cancelled backfill leaves no day in the stream, also none that an earlie
   await vi.waitFor(async () => expect(Object.keys(await requestsOf(id))).toHaveLength(4), IN_TIME);
   await own.parts.backfills.cancel(id, 'key_a');
   await vi.waitFor(async () => expect(await requestsOf(id)).toEqual({}), IN_TIME);
+});
+
+test('a backfill has as many days in the stream as workers run at once and two more, and every page brings the next', async () => {
+  own.runsAtOnce = 2;
+  const days = Array.from({ length: 8 }, (_, i) => `2024-05-0${i + 1}`);
+  const id = await own.writeBackfill(days);
+  const waiting = (some: string[]) =>
+    Object.fromEntries(some.map((day) => [subjects.backfillDay(id, day), 1]));
+  await own.parts.backfills.poll();
+  for (const [done, day] of days.entries()) {
+    const next = waiting(days.slice(done, done + 4));
+    await vi.waitFor(async () => expect(await requestsOf(id)).toEqual(next), IN_TIME);
+    const page = { backfill_id: id, as_of: day, tickers: [], english: [], error_message: 'Belum ada.' };
+    await own.worker.js.publish(subjects.backfillPage(id), BackfillDayEnded.encode(page).finish());
+    await own.worker.jsm.streams.purge('BACKFILLS', { filter: subjects.backfillDay(id, day) });
+  }
+  const ended = () => own.parts.backfills.get(id, 'key_a');
+  await vi.waitFor(async () => expect(await ended()).toMatchObject({ status: 'failed', done: 8 }), IN_TIME);
 });

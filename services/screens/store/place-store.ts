@@ -79,7 +79,8 @@ export class PlaceStore {
 
   /**
    * Screens by rules of the keys of a market that have not considered the dataset version in their own newest version, or are to be tried
-   * again, in a fixed order. Every run of a model trains anew, so screens by model are not followed.
+   * again, in a fixed order: one of each key, then the next of each, so that a key with thousands delays no other. Every run of a model
+   * trains anew, so screens by model are not followed.
    */
   async due({ market, version }: ServedVersion, now: Date, limit: number): Promise<DueScreen[]> {
     const { rows } = await sql<DueScreen>`
@@ -91,7 +92,8 @@ export class PlaceStore {
         and (place.screen_id is null or place.version <> screen.version
           or case when place.awaited_version = ${version} then place.retry_at <= ${now}
             else place.dataset_version <> ${version} end)
-      order by screen.screen_id limit ${limit}`.execute(this.#db);
+      order by row_number() over (partition by api_key_id order by screen.screen_id), screen.screen_id
+      limit ${limit}`.execute(this.#db);
     return rows;
   }
 

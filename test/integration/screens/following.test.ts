@@ -6,6 +6,7 @@ import { EventTold } from '#proto/saring/events/v1/told.ts';
 import { BudgetNotices } from '#services/screens/evaluation/budget-notices.ts';
 import { Following } from '#services/screens/following/following.ts';
 import { triedAgainAt } from '#services/screens/following/set-aside.ts';
+import type { Caller } from '#services/screens/store/owned-rows.ts';
 import { PlaceStore, type Move } from '#services/screens/store/place-store.ts';
 import { migrations } from '#services/screens/store/migrations/index.ts';
 import { ScreenStore } from '#services/screens/store/screen-store.ts';
@@ -36,10 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => database?.destroy());
 
-async function newScreen(): Promise<string> {
+async function newScreen(owner: Caller = ALICE): Promise<string> {
   const screen_id = randomId('scr');
   const content = { name: 'x', shared: false, rules: RULES, model_id: null, params: null, universe: null };
-  await screens.insert({ screen_id, ...ALICE, ...content, created_at: NOW }, UNLIMITED);
+  await screens.insert({ screen_id, ...owner, ...content, created_at: NOW }, UNLIMITED);
   return screen_id;
 }
 
@@ -337,4 +338,14 @@ test('a key is told once an hour that its budget is used up, however often and b
   await expect.poll(windows, IN_TIME).toEqual([first]);
   clock.now = new Date('2024-07-02T11:00:00Z');
   await expect.poll(windows, IN_TIME).toEqual([first, second]);
+});
+
+test('screens of keys are followed in turn: the only one of a key before the second of another', async () => {
+  for (let i = 0; i < 20; i++) await newScreen();
+  const api_key_id = randomId('key');
+  const only = await newScreen({ ...ALICE, api_key_id });
+  const due = await places.due(SERVED, NOW, 1_000);
+  const keys = new Set(due.map((screen) => screen.api_key_id)).size;
+  const first = due.slice(0, keys).map(({ screen_id }) => screen_id);
+  expect(first).toContain(only);
 });

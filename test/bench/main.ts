@@ -16,6 +16,7 @@ import { stageOf, type Stage } from '#support/measuring/stage.ts';
 import { accountFigures } from './accounts/account-figures.ts';
 import { computationFigures } from './market/computation-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './market/data-figures.ts';
+import { fairnessFigures } from './fairness/fairness-figures.ts';
 import type { Gateways } from './market/data-latency.ts';
 import { eventFigures } from './accounts/event-figures.ts';
 import { appendFigures, importFigures } from './market/import-figures.ts';
@@ -70,6 +71,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
     measure: ({ file, key }) => unauthenticatedFigures(file, key),
     isSmall: true,
   },
+  fairness: { what: 'Measuring one key beside the loads of another', measure: fairnessFigures },
   keys: { what: 'Measuring keys', measure: accountFigures, isSmall: true },
   screens: { what: 'Measuring screens', measure: (stage) => screenFigures(stage, dataset) },
   events: { what: 'Measuring events', measure: eventFigures, isSmall: true },

@@ -6,6 +6,7 @@ import './operated-fleet/operations-port.ts';
 import './operated-fleet/key-changes.ts';
 import './operated-fleet/operator.ts';
 import './operated-fleet/end-users.ts';
+import './operated-fleet/fairness.ts';
 // They import other markets at their end.
 import './operated-fleet/documents.ts';
 import './operated-fleet/universes.ts';

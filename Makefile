@@ -94,7 +94,7 @@ release-proto: $(INSTALLED) ## with each release: keep its protobuf, with which 
 manifests: node-runs-typescript ## write what follows from services/service-table.ts: the Kubernetes manifests, the compose file's services, the table of settings
 	@$(NODE) deploy/manifests/main.ts
 
-bench: node-runs-typescript $(FLEET) ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market, BENCH_PARTS=start,keys for some, BENCH_BASELINE=checkout to compare the start of two versions
+bench: node-runs-typescript $(FLEET) ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market, BENCH_PARTS=start,keys for some, BENCH_BASELINE=checkout to compare with another version
 	@$(NODE) test/bench/main.ts
 
 capacity: node-runs-typescript $(FLEET) ## how far gateways, workers, ledgers and markets go, and what runs out first; CAPACITY_PARTS=gateways,workers,mutual-tls,markets,ledger

@@ -18,6 +18,7 @@ import { computationFigures } from './market/computation-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './market/data-figures.ts';
 import { fairnessFigures } from './fairness/fairness-figures.ts';
 import type { Gateways } from './market/data-latency.ts';
+import { compareWith } from './compare.ts';
 import { eventFigures } from './accounts/event-figures.ts';
 import { appendFigures, importFigures } from './market/import-figures.ts';
 import { panelOf } from './market/market-panel.ts';
@@ -105,6 +106,12 @@ if (unknown.length > 0)
   throw new Error(
     `no part of the bench is called ${unknown.join()}: ${Object.keys({ ...ON_A_FLEET, ...ALONE }).join()}`,
   );
+const baseline = process.env['BENCH_BASELINE'];
+if (baseline) {
+  console.log(`Machine: ${machineLine()}`);
+  await compareWith(baseline, chosen);
+  process.exit();
+}
 const isChosen = ([name]: [string, unknown]) => chosen.includes(name);
 const onFleet = Object.entries(ON_A_FLEET).filter(isChosen);
 const isSmall = onFleet.length > 0 && onFleet.every(([, part]) => part.isSmall);

@@ -41,6 +41,10 @@ export class I32x4 {
     return this.#binary(177, a, b);
   }
 
+  or(a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> {
+    return this.#binary(80, a, b);
+  }
+
   /** All bits set where a equals b, none elsewhere. */
   equal(a: I32x4Operand, b: I32x4Operand): Value<'v128'> {
     return this.#binary(55, a, b);
@@ -88,6 +92,11 @@ export class U8x16 {
 
   splat(value: Value<'i32'>): Value<'v128'> {
     return this.#code.compute('v128', vector(15), value);
+  }
+
+  /** The bytes of `a` at these indices; 0 for an index from 16 on. */
+  swizzle(a: Value<'v128'>, indices: Value<'v128'>): Value<'v128'> {
+    return this.#code.compute('v128', vector(14), a, indices);
   }
 
   /** All bits set where a <= b, none elsewhere. */

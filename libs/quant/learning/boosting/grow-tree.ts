@@ -1,4 +1,5 @@
 import type { RowRange } from '#quant/panel/ranges.ts';
+import { selectFeatures, usesRecords } from '../kernels/records.ts';
 import { GrownTree } from './grown-tree.ts';
 import {
   searchFeature,
@@ -45,8 +46,8 @@ function openNodes(pairs: readonly Pair[]): OpenNode[] {
  * @param used the features that this tree may use, ascending
  */
 export function growTree(space: Workspace, sampledCount: number, used: Uint32Array): GrownTree {
-  const { layout, member, views } = space;
-  views.u32.set(used, (layout.used + member.index * layout.usedBytes) / 4);
+  const { layout, member } = space;
+  if (usesRecords(space.shape)) collectRecords(space, sampledCount, used);
   const tree = new GrownTree();
   const listOf = (level: number) =>
     (level === 0 ? layout.sampled : layout.lists[level % 2]!) + member.index * layout.listBytes;
@@ -195,14 +196,27 @@ const CELL_WORDS = 2;
 
 /** Builds partial histograms of each pair's built node from this member's rows. */
 function buildHistograms(space: Workspace, pairs: readonly Pair[], list: number): void {
-  const { kernels, views, layout, member, binned } = space;
-  const bins = binned.rows + layout.training.firstRow * binned.rowStride;
-  const used = layout.used + member.index * layout.usedBytes;
+  const { kernels, views, layout, member, shape } = space;
+  const bins = usesRecords(shape) ? layout.records : binsOf(space);
   for (const [i, { built }] of pairs.entries()) {
     const cells = partialHistogram(space, member.index, i, built);
     views.u8.fill(0, cells, cells + layout.histogramBytes);
-    kernels.histogram(list + built.offset, built.count, bins, layout.gradients, cells, used);
+    kernels.histogram(list + built.offset, built.count, bins, layout.gradients, cells);
   }
+}
+
+/** Address of the row-major bins of the training rows. */
+function binsOf({ binned, layout }: Workspace): number {
+  return binned.rows + layout.training.firstRow * binned.rowStride;
+}
+
+/** Collects what the histograms of a tree read of this member's sampled rows. */
+function collectRecords(space: Workspace, count: number, used: Uint32Array): void {
+  const { kernels, views, layout, member, shape } = space;
+  const rows = layout.sampled + member.index * layout.listBytes;
+  const selection = layout.selections + member.index * layout.selectionBytes;
+  selectFeatures(views.u8, selection, shape, used);
+  kernels.collectRecords(rows, count, binsOf(space), layout.gradients, selection, layout.records);
 }
 
 /**

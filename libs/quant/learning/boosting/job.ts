@@ -1,6 +1,7 @@
 import type { RowRange } from '#quant/panel/ranges.ts';
 import type { BinnedShape } from '../binning/binned-layout.ts';
 import { CELL_BYTES, TOUCH_ROWS } from '../kernels/histogram.ts';
+import { recordStride, selectionBytes, usesRecords } from '../kernels/records.ts';
 import { AddressPlan, type MemoryViews } from '../kernels/kernel-memory.ts';
 import {
   DEFAULT_PARAMETERS,
@@ -61,9 +62,10 @@ export interface BoostingLayout {
   sampled: number;
   lists: readonly [number, number];
   listBytes: number;
-  /** The features that the current tree may use, ascending, 32-bit; `usedBytes` for each member. */
-  used: number;
-  usedBytes: number;
+  /** The records of the training rows, and which features they hold, `selectionBytes` for each member. */
+  records: number;
+  selections: number;
+  selectionBytes: number;
   /** Histograms of nodes, `histogramBytes` each, and the partial histograms of every member except the first. */
   histograms: number;
   partial: number;
@@ -84,7 +86,8 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
   const { depth } = job.parameters;
   const listBytes = 4 * (mostBlockRows(job.rows.to - job.rows.from, members) + 2 * TOUCH_ROWS);
   const histogramBytes = usedFeatures(job) * job.binned.bins * CELL_BYTES;
-  const usedBytes = 4 * usedFeatures(job);
+  const shape = { features: job.binned.features, usedFeatures: usedFeatures(job) };
+  const mostSelectionBytes = selectionBytes(shape);
   const mostPairs = 2 ** Math.max(0, depth - 2);
   const mostOpenNodes = 2 ** (depth - 1);
   const mostProgramBytes = programBytes(2 ** (depth + 1));
@@ -111,8 +114,9 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
     sampled: plan.take(members * listBytes),
     lists: [plan.take(members * listBytes), plan.take(members * listBytes)],
     listBytes,
-    used: plan.take(members * usedBytes),
-    usedBytes,
+    records: plan.take(usesRecords(shape) ? (job.rows.to - job.rows.from) * recordStride(shape) : 0),
+    selections: plan.take(members * mostSelectionBytes),
+    selectionBytes: mostSelectionBytes,
     histograms: plan.take(mostOpenNodes * histogramBytes),
     partial: plan.take((members - 1) * mostPairs * histogramBytes),
     histogramBytes,

@@ -1,6 +1,6 @@
 import { type BinnedLayout, binnedLayout } from '../binning/binned-layout.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { MemoryViews } from '../kernels/kernel-memory.ts';
+import type { KernelShape, MemoryViews } from '../kernels/kernel-memory.ts';
 import type { Member } from '../kernels/member.ts';
 import {
   boostingLayout,
@@ -18,6 +18,7 @@ export interface Workspace {
   job: BoostingJob;
   binned: BinnedLayout;
   layout: BoostingLayout;
+  shape: KernelShape;
   kernels: Kernels;
   views: MemoryViews;
   /** This member's rows. */
@@ -31,18 +32,20 @@ export function workspaceOf(member: Member, job: BoostingJob): Workspace {
   const layout = boostingLayout(job, member.count);
   const { features, bins } = job.binned;
   const { lambda, minChildWeight } = job.parameters;
+  const shape = {
+    features,
+    usedFeatures: usedFeatures(job),
+    bins,
+    rowStride: binned.rowStride,
+    classes: job.scores,
+  };
   return {
     member,
     job,
     binned,
     layout,
-    kernels: member.kernels({
-      features,
-      usedFeatures: usedFeatures(job),
-      bins,
-      rowStride: binned.rowStride,
-      classes: job.scores,
-    }),
+    shape,
+    kernels: member.kernels(shape),
     views: member.views(),
     trainingBlocks: blocksOf(member, layout.training.rowCount),
     validationBlocks: blocksOf(member, layout.validation.rowCount),

@@ -3,6 +3,7 @@ import { addTreeKernel } from './add-tree.ts';
 import { gradientsKernel, logLossKernel, probabilitiesKernel } from './loss-kernels.ts';
 import { histogramKernel } from './histogram.ts';
 import type { KernelShape } from './kernel-memory.ts';
+import { collectRecordsKernel } from './records.ts';
 import { partitionKernel, sampleRowsKernel } from './row-lists.ts';
 
 /** The compiled inner loops, bound to one memory. All arguments are addresses and numbers; see the file of each kernel. */
@@ -24,14 +25,15 @@ export interface Kernels {
     count: number,
     out: number,
   ): void;
-  histogram(
+  collectRecords(
     rows: number,
     count: number,
     bins: number,
     gradients: number,
-    cells: number,
-    used: number,
-  ): number;
+    selection: number,
+    out: number,
+  ): void;
+  histogram(rows: number, count: number, bins: number, gradients: number, cells: number): number;
   logLoss(probabilities: number, stride: number, labels: number, weights: number, count: number): number;
   partition(rows: number, count: number, column: number, cut: number, out: number): number;
   probabilities(sums: number, count: number, stride: number, base: number, out: number): void;
@@ -55,6 +57,7 @@ function compile(shape: KernelShape): WebAssembly.Module {
   return new WebAssembly.Module(
     wasmModule([
       addTreeKernel(),
+      collectRecordsKernel(shape),
       gradientsKernel(),
       histogramKernel(shape),
       logLossKernel(shape),

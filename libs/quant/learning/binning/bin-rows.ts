@@ -2,7 +2,8 @@ import type { RowRange } from '#quant/panel/ranges.ts';
 import type { Member } from '../kernels/member.ts';
 import type { MemoryViews } from '../kernels/kernel-memory.ts';
 import { rowHash, ALL_ROWS } from '../kernels/row-lists.ts';
-import { ascendingOrder, orderedKey } from '../ascending-order.ts';
+import { orderedKey } from '../ascending-order.ts';
+import { distinctRuns, type DistinctRuns } from './distinct-runs.ts';
 import { binnedLayout, type BinnedShape } from './binned-layout.ts';
 
 /** Rows of a block, which is binned for all features before the next: its row-major bins stay in the nearest cache. */
@@ -45,7 +46,7 @@ function cutFeatures(views: MemoryViews, job: BinningJob, features: RowRange): v
   for (let feature = features.from; feature < features.to; feature++) {
     const column = values.subarray(feature * job.rowCount, (feature + 1) * job.rowCount);
     const sample = finiteValues(column, sampled);
-    const cuts = equalFrequencyCuts(sample, ascendingOrder(sample), job.bins);
+    const cuts = equalFrequencyCuts(distinctRuns(sample), job.bins);
     i32[layout.cutCounts / 4 + feature] = cuts.length;
     f32.set(cuts, layout.cuts / 4 + feature * job.bins);
   }
@@ -75,18 +76,15 @@ function fillTable(views: MemoryViews, job: BinningJob, { from, to }: RowRange):
   const { rowCount, features } = job;
   const layout = binnedLayout(job);
   const values = valuesToBin(views, job);
-  const bits = new Uint16Array(values.buffer, values.byteOffset, 2 * values.length);
   const tables = Array.from({ length: features }, (_, feature) => new BinTable(cutsOf(views, job, feature)));
   let finite = true;
   for (let start = from; start < to; start += BLOCK_ROWS) {
-    const end = Math.min(to, start + BLOCK_ROWS);
+    const rows = { from: start, to: Math.min(to, start + BLOCK_ROWS) };
     for (const [feature, table] of tables.entries()) {
-      const [first, last] = [feature * rowCount + start, feature * rowCount + end];
-      const binned = layout.columns + feature * layout.columnStride;
-      const column = views.u8.subarray(binned + start, binned + end);
-      finite =
-        table.assign(values.subarray(first, last), bits.subarray(2 * first, 2 * last), column) && finite;
-      spread(column, views.u8, layout.rows + start * layout.rowStride + feature, layout.rowStride);
+      const column = layout.columns + feature * layout.columnStride;
+      const row = layout.rows + feature;
+      const out = { u8: views.u8, column, row, rowStride: layout.rowStride };
+      finite = table.assign(values, feature * rowCount, rows, out) && finite;
     }
   }
   return finite;
@@ -99,8 +97,12 @@ export function cutsOf({ f32, i32 }: MemoryViews, shape: BinnedShape, feature: n
   return f32.slice(start, start + i32[layout.cutCounts / 4 + feature]!);
 }
 
-function spread(column: Uint8Array, out: Uint8Array, start: number, stride: number): void {
-  for (let i = 0, at = start; i < column.length; i++, at += stride) out[at] = column[i]!;
+/** Where the bins of a feature are written: by row number from `column` on, and `rowStride` bytes apart from `row` on. */
+interface BinsOut {
+  u8: Uint8Array;
+  column: number;
+  row: number;
+  rowStride: number;
 }
 
 const KEYS = 1 << 16;
@@ -123,31 +125,38 @@ export class BinTable {
   }
 
   /**
-   * Writes the bins of `values` to `out`: the number of cuts below each value.
+   * Writes the bins of some rows of a column that begins at `start` of `values`: the number of cuts below each value.
    *
-   * @param bits the lower and upper 16 bits of each value, alternating, lower first
    * @returns false when a value is not finite; its bin is then meaningless
    */
-  assign(values: Float32Array, bits: Uint16Array, out: Uint8Array): boolean {
+  assign(values: Float32Array, start: number, { from, to }: RowRange, out: BinsOut): boolean {
     const first = this.#first;
     const cuts = this.#cuts;
+    const { u8, column, row, rowStride } = out;
+    // The lower and upper 16 bits of each value, alternating, lower first.
+    const bits = new Uint16Array(values.buffer, values.byteOffset, 2 * values.length);
     let largestExponent = 0;
-    for (let i = 0; i < values.length; i++) {
-      const key = bits[2 * i + 1]!;
-      const value = values[i]!;
+    for (let i = from; i < to; i++) {
+      const key = bits[2 * (start + i) + 1]!;
+      const value = values[start + i]!;
       let bin = first[key]!;
       while (value > cuts[bin]!) bin++;
-      out[i] = bin;
+      u8[column + i] = bin;
+      u8[row + i * rowStride] = bin;
       largestExponent = Math.max(largestExponent, key & EXPONENT_OF_NOT_FINITE);
     }
     return largestExponent < EXPONENT_OF_NOT_FINITE;
   }
 
-  /** Each cut raises the bin of every interval above its own interval. */
   #fillFirstBins(cuts: Float32Array): void {
     const ascending = new Uint8Array(KEYS);
     const bits = new Uint32Array(Float32Array.from(cuts).buffer);
-    for (let i = 0; i < bits.length; i++) ascending.fill(i + 1, (orderedKey(bits[i]!) >>> 16) + 1);
+    let filled = 0;
+    for (let i = 0; i <= bits.length; i++) {
+      const end = i < bits.length ? (orderedKey(bits[i]!) >>> 16) + 1 : KEYS;
+      ascending.fill(i, filled, end);
+      filled = end;
+    }
     this.#first.set(ascending.subarray(HALF), 0);
     this.#first.set(ascending.subarray(0, HALF).reverse(), HALF);
   }
@@ -161,14 +170,13 @@ export class BinTable {
  * A value so frequent that it fills a bin gets its own bin, and the others share the rest (after `GreedyFindBin` of LightGBM,
  * Ke et al. 2017). Equal ranks alone would spend several bins on the same value.
  *
- * @param sample finite values
- * @param order indices of the sample, ascending by value
+ * @param runs the distinct values of a sample
  */
-export function equalFrequencyCuts(sample: Float32Array, order: Uint32Array, bins: number): Float32Array {
-  const { values, counts } = distinctRuns(sample, order);
+export function equalFrequencyCuts({ values, counts }: DistinctRuns, bins: number): Float32Array {
   if (values.length <= bins) return values.slice(0, -1);
   const cuts: number[] = [];
-  let [held, left] = [0, sample.length];
+  let [held, left] = [0, 0];
+  for (let i = 0; i < counts.length; i++) left += counts[i]!;
   for (let i = 0; i < values.length - 1; i++) {
     held += counts[i]!;
     left -= counts[i]!;
@@ -181,20 +189,4 @@ export function equalFrequencyCuts(sample: Float32Array, order: Uint32Array, bin
     }
   }
   return Float32Array.from(cuts);
-}
-
-/** The distinct values, ascending, and how often each occurs. */
-function distinctRuns(
-  sample: Float32Array,
-  order: Uint32Array,
-): { values: Float32Array; counts: Uint32Array } {
-  const values = new Float32Array(sample.length);
-  const counts = new Uint32Array(sample.length);
-  let last = -1;
-  for (let i = 0; i < order.length; i++) {
-    const value = sample[order[i]!]! + 0;
-    if (last === -1 || value !== values[last]) values[++last] = value;
-    counts[last]!++;
-  }
-  return { values: values.subarray(0, last + 1), counts: counts.subarray(0, last + 1) };
 }

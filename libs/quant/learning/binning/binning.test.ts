@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BinTable, equalFrequencyCuts } from './bin-rows.ts';
-import { ascendingOrder } from '../ascending-order.ts';
+import { distinctRuns } from './distinct-runs.ts';
 
 const finite = fc.float({ noNaN: true, noDefaultInfinity: true });
 const coarse = fc.integer({ min: -6, max: 6 }).map((n) => n / 4);
@@ -11,15 +11,32 @@ const samples = fc.oneof(
 );
 
 function cutsOf(values: readonly number[], bins: number): Float32Array {
-  const sample = Float32Array.from(values);
-  return equalFrequencyCuts(sample, ascendingOrder(sample), bins);
+  return equalFrequencyCuts(distinctRuns(Float32Array.from(values)), bins);
 }
 
 function binsOf(values: Float32Array, cuts: Float32Array): { bins: Uint8Array; finite: boolean } {
-  const bins = new Uint8Array(values.length);
-  const allFinite = new BinTable(cuts).assign(values, new Uint16Array(values.buffer), bins);
+  const [count, rowStride] = [values.length, 3];
+  const u8 = new Uint8Array(count + count * rowStride);
+  const out = { u8, column: 0, row: count, rowStride };
+  const allFinite = new BinTable(cuts).assign(values, 0, { from: 0, to: count }, out);
+  const bins = u8.subarray(0, count);
+  expect(bins.map((_, i) => u8[count + i * rowStride]!)).toEqual(bins);
   return { bins, finite: allFinite };
 }
+
+test('few distinct values of a sample are found as among many', () => {
+  const many = Float32Array.from({ length: 5_000 }, (_, i) => 100 + i);
+  fc.assert(
+    fc.property(samples, (values) => {
+      const few = distinctRuns(Float32Array.from(values));
+      const among = distinctRuns(Float32Array.from([...values.map((value) => Math.min(value, 99)), ...many]));
+      const isFew = (_: number, i: number) => among.values[i]! < 99;
+      const below = few.values.filter((value) => value < 99);
+      expect(among.values.filter(isFew)).toEqual(below);
+      expect(among.counts.filter(isFew)).toEqual(few.counts.subarray(0, below.length));
+    }),
+  );
+});
 
 describe('cuts', () => {
   test('are distinct ascending sample values, fewer than the bins, and leave no bin empty', () => {

@@ -2,7 +2,7 @@ import { equalFrequencyCuts } from '../binning/bin-rows.ts';
 import { plainArithmetic, sigmoid, softmax } from '../kernels/float-functions.ts';
 import { rowHash, seedFor, ALL_ROWS } from '../kernels/row-lists.ts';
 import type { FeatureMatrix } from '../feature-matrix.ts';
-import { ascendingOrder } from '../ascending-order.ts';
+import { distinctRuns } from '../binning/distinct-runs.ts';
 import { baseScoresOf, fixedPointScale } from './job.ts';
 import { featuresOfTree } from './boost.ts';
 import { DEFAULT_PARAMETERS, type BoostingParameters, type TrainingTask } from './trainer.ts';
@@ -34,9 +34,7 @@ export function naiveTrees(matrix: FeatureMatrix, task: TrainingTask, bins: numb
     weights.reduce((a, b) => a + b),
     Math.max(...weights),
   );
-  const cuts = matrix.names.map((_, f) =>
-    equalFrequencyCuts(matrix.column(f), ascendingOrder(matrix.column(f)), bins),
-  );
+  const cuts = matrix.names.map((_, f) => equalFrequencyCuts(distinctRuns(matrix.column(f)), bins));
   const leafSums = rows.map(() => base.map(() => 0));
   const trees: NaiveNode[] = [];
   for (let round = 0; round < parameters.rounds; round++) {

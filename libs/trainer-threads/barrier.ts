@@ -1,12 +1,14 @@
 /** Words of the control block, each on its own cache line: members spin on some while others are written. */
 const LINE = 16;
-export const CONTROL_WORDS = 6 * LINE;
+export const CONTROL_WORDS = 8 * LINE;
 export const TASKS = 0 * LINE;
 export const IDLE = 1 * LINE;
 const ARRIVED = 2 * LINE;
 const GENERATION = 3 * LINE;
 const ABORTED = 4 * LINE;
 export const CANCELLED = 5 * LINE;
+export const TAKEN = 6 * LINE;
+export const ROUNDS = 7 * LINE;
 
 /** About 0.1 to 0.2 ms. Most waits are shorter, and sleeping and waking up would cost as much. */
 const MAX_SPINS = 20_000;

@@ -1,7 +1,7 @@
-import type { Member } from '#quant/learning/kernels/member.ts';
+import type { Member, SharedDecision } from '#quant/learning/kernels/member.ts';
 import { bindKernels, compileKernels, type Kernels } from '#quant/learning/kernels/kernels.ts';
 import { viewsOf, type KernelShape, type MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
-import { Barrier, CANCELLED } from './barrier.ts';
+import { awaitChange, Barrier, CANCELLED, ROUNDS, TAKEN } from './barrier.ts';
 
 /** The data that all members share. */
 export interface CommonGround {
@@ -15,6 +15,7 @@ export class ThreadMember implements Member {
   readonly index: number;
   readonly count: number;
   readonly barrier: Barrier;
+  readonly rounds: SharedDecision;
   readonly #ground: CommonGround;
   readonly #kernels = new Map<string, Kernels>();
   #alone: ThreadMember | undefined;
@@ -23,6 +24,7 @@ export class ThreadMember implements Member {
     this.index = index;
     this.count = ground.members;
     this.barrier = new Barrier(ground.control, ground.members);
+    this.rounds = new DecidedRounds(ground.control);
     this.#ground = ground;
   }
 
@@ -52,8 +54,36 @@ export class ThreadMember implements Member {
     return Atomics.load(this.#ground.control, CANCELLED) === 1;
   }
 
+  take(): number {
+    return Atomics.add(this.#ground.control, TAKEN, 1);
+  }
+
   share(total: number): { from: number; to: number } {
     const end = (index: number) => Math.ceil((total * index) / this.count);
     return { from: end(this.index), to: end(this.index + 1) };
+  }
+}
+
+/** The word holds one more than the number, and 0 while that is undecided. */
+class DecidedRounds implements SharedDecision {
+  readonly #control: Int32Array<SharedArrayBuffer>;
+
+  constructor(control: Int32Array<SharedArrayBuffer>) {
+    this.#control = control;
+  }
+
+  decide(rounds: number): void {
+    Atomics.store(this.#control, ROUNDS, rounds + 1);
+    Atomics.notify(this.#control, ROUNDS);
+  }
+
+  get known(): number | undefined {
+    const word = Atomics.load(this.#control, ROUNDS);
+    return word === 0 ? undefined : word - 1;
+  }
+
+  wait(): number {
+    awaitChange(this.#control, ROUNDS, 0);
+    return this.known!;
   }
 }

@@ -12,6 +12,7 @@ import {
   type BoostingLayout,
 } from '#quant/learning/boosting/job.ts';
 import {
+  DEFAULT_PARAMETERS,
   requireTask,
   TrainingCancelled,
   type BinnedMatrix,
@@ -20,6 +21,7 @@ import {
   type Training,
   type TrainingTask,
 } from '#quant/learning/boosting/trainer.ts';
+import { treeCount } from '#quant/learning/tree-ensemble.ts';
 import { TrainerPool } from './trainer-pool.ts';
 
 /** Kernels unroll their loop over features, so their code grows with them. */
@@ -74,41 +76,39 @@ export class ThreadedTrainer implements Trainer {
   }
 
   /**
-   * Trains the tasks in parallel, each on one thread, with the same number of tasks on every thread. The smallest tasks that
-   * are left over are trained first, each on all threads.
+   * Trains the tasks in parallel, each on one thread, the largest of the others first, so that the last ones to end are small. With
+   * more threads than tasks, all threads train each.
    *
    * @throws TrainingCancelled when the first task's `shouldStop` returns true
    */
-  trainEach(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[] {
-    const rowsOf = ({ rows: { from, to } }: TrainingTask) => to - from;
-    const bySize = [...tasks.keys()].sort((a, b) => rowsOf(tasks[b]!) - rowsOf(tasks[a]!) || a - b);
-    const apart = bySize.splice(0, tasks.length - (tasks.length % this.#pool.threads));
-    const trainings: Training[] = [];
-    for (const i of bySize) trainings[i] = this.train(binned, tasks[i]!);
-    const side = this.#trainApart(
-      binned,
-      apart.map((i) => tasks[i]!),
-    );
-    for (const [place, i] of apart.entries()) trainings[i] = side[place]!;
-    return trainings;
+  trainAlike(binned: BinnedMatrix, first: TrainingTask, others: readonly TrainingTask[]): Training[] {
+    if (this.#pool.threads > 1 + others.length) {
+      const training = this.train(binned, first);
+      const { ensemble } = training;
+      const rounds = treeCount(ensemble) / ensemble.scores;
+      return [training, ...others.map((task) => this.train(binned, ofRounds(task, rounds)))];
+    }
+    const { rounds = DEFAULT_PARAMETERS.rounds } = first.parameters ?? {};
+    return this.#trainApart(binned, [first, ...others.map((task) => ofRounds(task, rounds))]);
   }
 
-  /** @param tasks ordered by size, largest first */
   #trainApart(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[] {
+    const rowsOf = (i: number) => tasks[i]!.rows.to - tasks[i]!.rows.from;
+    const [first, ...others] = tasks.keys();
+    const order = [first!, ...others.sort((a, b) => rowsOf(b) - rowsOf(a))];
     let start: number | undefined;
-    const placed = tasks.map((task) => {
-      const each = this.#place(binned, task, 1, start);
+    const placed = order.map((i) => {
+      const each = this.#place(binned, tasks[i]!, 1, start);
       start = each.layout.end;
       return each;
     });
     const jobs = placed.map(({ job }) => job);
-    const shouldStop = tasks[0]?.shouldStop;
     const boosted = this.#pool.runApart({ kind: 'boost_apart', jobs }, (self) =>
-      boostApart(self, jobs, shouldStop),
+      boostApart(self, jobs, tasks[0]!.shouldStop),
     );
     const trainings: Training[] = [];
     for (const each of boosted.flat())
-      trainings[each.place] = this.#trainingOf(binned, placed[each.place]!, each);
+      trainings[order[each.place]!] = this.#trainingOf(binned, placed[each.place]!, each);
     return trainings;
   }
 
@@ -154,6 +154,10 @@ export class ThreadedTrainer implements Trainer {
     }
     return out;
   }
+}
+
+function ofRounds(task: TrainingTask, rounds: number): TrainingTask {
+  return { ...task, parameters: { ...task.parameters, rounds, patience: null } };
 }
 
 function requireBinnable(matrix: FeatureMatrix, bins: number, { from, to }: RowRange): void {

@@ -85,12 +85,8 @@ describe('a crew', () => {
   test('stops parallel trainings between rounds on request, and keeps working', async () => {
     const [binned, first] = await trained();
     let requested = 0;
-    const both = [task, task].map((each) => ({
-      ...each,
-      parameters: { rounds: 10_000 },
-      shouldStop: () => ++requested === 2,
-    }));
-    expect(() => trainer!.trainEach(binned, both)).toThrow(TrainingCancelled);
+    const each = { ...task, parameters: { rounds: 10_000 }, shouldStop: () => ++requested === 2 };
+    expect(() => trainer!.trainAlike(binned, each, [each])).toThrow(TrainingCancelled);
     expect(trainer!.train(binned, task)).toEqual(first);
   });
 
@@ -99,9 +95,9 @@ describe('a crew', () => {
     const shouldStop = () => {
       throw new Error('the caller fails');
     };
-    const both = [task, task].map((each) => ({ ...each, parameters: { rounds: 10_000 }, shouldStop }));
-    expect(() => trainer!.trainEach(binned, both)).toThrow('the caller fails');
-    expect(trainer!.trainEach(binned, [task, task])).toEqual([first, first]);
+    const each = { ...task, parameters: { rounds: 10_000 }, shouldStop };
+    expect(() => trainer!.trainAlike(binned, each, [each])).toThrow('the caller fails');
+    expect(trainer!.trainAlike(binned, task, [task])).toEqual([first, first]);
   });
 
   test('does not retain previously binned matrices', async () => {

@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
-import { awaitChange, CANCELLED, CONTROL_WORDS, TrainerPoolAborted, IDLE, TASKS } from './barrier.ts';
+import {
+  awaitChange,
+  CANCELLED,
+  CONTROL_WORDS,
+  TrainerPoolAborted,
+  IDLE,
+  ROUNDS,
+  TAKEN,
+  TASKS,
+} from './barrier.ts';
 import type { HelperResponse, HelperStart } from './helper-thread.ts';
 import { type CommonGround, ThreadMember } from './thread-member.ts';
 import type { Task } from '#quant/learning/boosting/boost.ts';
@@ -85,8 +94,7 @@ export class TrainerPool {
     if (this.#lost) throw new TrainerPoolAborted('the trainer has lost a thread', { cause: this.#lost });
     const { control } = this.#ground;
     this.#self.barrier.reset();
-    Atomics.store(control, CANCELLED, 0);
-    Atomics.store(control, IDLE, 0);
+    for (const word of [CANCELLED, IDLE, ROUNDS, TAKEN]) Atomics.store(control, word, 0);
     this.#wake(task);
     const outcome = attempt(() => lead(this.#self));
     if ('error' in outcome) this.#self.barrier.abort();

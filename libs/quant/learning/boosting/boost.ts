@@ -36,20 +36,36 @@ interface BoostedApart extends Boosted {
 
 /**
  * Runs several trainings side by side, each by one member, so that members do not wait for each other at every level of every
- * tree as in {@link boost}. Jobs are dealt out in order and then in reverse order, so that members get about equal work when
- * the jobs are sorted by size.
+ * tree as in {@link boost}. Whoever is free takes the next job. The first one decides how many rounds all of them keep; the
+ * others are trained at the same time, and drop what they have grown beyond it.
  */
 export function boostApart(
   member: Member,
   jobs: readonly BoostingJob[],
   betweenRounds?: () => boolean,
 ): BoostedApart[] {
-  const { index, count } = member;
-  return jobs.flatMap((job, place) => {
-    const turn = place % count;
-    const isOwn = index === (Math.floor(place / count) % 2 === 0 ? turn : count - 1 - turn);
-    return isOwn && !member.cancelled ? [{ place, ...boost(member.alone(), job, betweenRounds) }] : [];
-  });
+  const boosted: BoostedApart[] = [];
+  for (let place = member.take(); place < jobs.length && !member.cancelled; place = member.take()) {
+    const job = jobs[place]!;
+    const each =
+      place === 0
+        ? leading(member, job, betweenRounds)
+        : boost(member.alone(), job, betweenRounds, member.rounds);
+    boosted.push({ place, ...each });
+  }
+  return boosted;
+}
+
+/** Trains the job that decides the rounds. Others wait for the decision, also when it fails. */
+function leading(member: Member, job: BoostingJob, betweenRounds?: () => boolean): Boosted {
+  let kept = 0;
+  try {
+    const boosted = boost(member.alone(), job, betweenRounds);
+    kept = boosted.trees.length / job.scores;
+    return boosted;
+  } finally {
+    member.rounds.decide(kept);
+  }
 }
 
 /** The result of a training, the same for every member. */
@@ -66,27 +82,37 @@ export interface Boosted {
  * partial histograms, its winners.
  *
  * @param betweenRounds passed to one member only; returning true ends the training
+ * @param decided how many rounds another training keeps, if that is how many this one keeps
  */
-export function boost(member: Member, job: BoostingJob, betweenRounds?: () => boolean): Boosted {
+export function boost(
+  member: Member,
+  job: BoostingJob,
+  betweenRounds?: () => boolean,
+  decided?: Member['rounds'],
+): Boosted {
   const space = workspaceOf(member, job);
   clearLists(space);
   const trees: GrownTree[] = [];
   const { rounds, patience, subsample } = job.parameters;
   const stopping = patience === null ? undefined : new EarlyStopping(patience);
   let sampled = sampleRows(space, 0);
-  for (let round = 0; round < rounds && !stopping?.exhausted; round++) {
+  const isDone = (round: number) => stopping?.exhausted === true || round >= (decided?.known ?? rounds);
+  for (let round = 0; round < rounds && !isDone(round); round++) {
     if (round > 0 && subsample < 1) sampled = sampleRows(space, round);
     trees.push(...growRound(space, round, sampled));
     if (betweenRounds?.() === true) member.cancel();
-    scoreValidation(space, trees.slice(-job.scores));
-    if (stopping) measureValidation(space);
+    if (stopping) measureValidation(space, trees.slice(-job.scores));
     member.barrier.wait();
     if (member.cancelled) return { trees, losses: stopping?.losses ?? [], cancelled: true };
     if (stopping?.add(meanLoss(space))) keepSums(space);
   }
-  if (!stopping) keepSums(space);
-  const kept = stopping ? stopping.bestRound + 1 : rounds;
-  return { trees: trees.slice(0, kept * job.scores), losses: stopping?.losses ?? [], cancelled: false };
+  const kept = trees.slice(0, (stopping ? stopping.bestRound + 1 : (decided?.wait() ?? rounds)) * job.scores);
+  if (!stopping) {
+    for (let at = 0; at < kept.length; at += job.scores)
+      scoreValidation(space, kept.slice(at, at + job.scores));
+    keepSums(space);
+  }
+  return { trees: kept, losses: stopping?.losses ?? [], cancelled: false };
 }
 
 /** Kernels read lists past their end. Whatever is there must be a valid row number, initially 0. */
@@ -126,7 +152,8 @@ function scoreValidation(space: Workspace, trees: readonly GrownTree[]): void {
     addTree(space, tree, score, validation, space.validationBlocks);
 }
 
-function measureValidation(space: Workspace): void {
+function measureValidation(space: Workspace, trees: readonly GrownTree[]): void {
+  scoreValidation(space, trees);
   updateProbabilities(space, space.layout.validation, space.validationBlocks);
   measureBlocks(space);
 }

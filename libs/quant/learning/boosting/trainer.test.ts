@@ -125,20 +125,32 @@ describe('the trainer', () => {
     },
   );
 
-  test.each([1, 2, 3, 5])('%i trainings in parallel give the same results as in sequence', (count) => {
+  test.each([
+    [0, null],
+    [1, null],
+    [1, 2],
+    [4, 2],
+  ])('%i trainings beside another keep its rounds, as in sequence; patience %s', (count, patience) => {
     const matrix = noiseMatrix(4_000, 10, 3);
     const labels = plantedLabels(matrix, 3, 4);
-    const tasks = Array.from({ length: count }, (_, i): TrainingTask => ({
+    const [first, ...others] = Array.from({ length: 1 + count }, (_, i): TrainingTask => ({
       classes: 2,
       labels,
       rows: { from: 0, to: 1_000 * (1 + (i % 3)) },
       validation: { from: 3_000, to: 4_000 - 100 * i },
-      parameters: { rounds: 4, depth: 4, featureShare: 0.5, seed: i },
+      parameters: { rounds: 12, learningRate: 0.9, depth: 4, featureShare: 0.5, seed: i },
     }));
+    const leading = { ...first!, parameters: { ...first!.parameters, patience } };
     for (const trainer of trainers) {
       const binned = trainer.bin(matrix, { bins: 32 });
-      const expected = tasks.map((task) => trainer.train(binned, task));
-      expect(trainer.trainEach(binned, tasks)).toEqual(expected);
+      const expected = trainer.train(binned, leading);
+      const rounds = treeCount(expected.ensemble);
+      if (patience !== null) expect(rounds).toBeLessThan(12);
+      const alike = others.map((task) => ({ ...task, parameters: { ...task.parameters, rounds } }));
+      expect(trainer.trainAlike(binned, leading, others)).toEqual([
+        expected,
+        ...alike.map((task) => trainer.train(binned, task)),
+      ]);
     }
   });
 

@@ -41,10 +41,11 @@ export interface Trainer {
   /** @throws TrainingCancelled when the task's `shouldStop` returns true */
   train(binned: BinnedMatrix, task: TrainingTask): Training;
   /**
-   * Runs the same trainings as `train`, one for each task and in their order. Faster than one after the other.
+   * The trainings that `train` gives for the first task, and for each of the others with the number of rounds that the first one
+   * kept. Faster than one after the other.
    * @throws TrainingCancelled when the first task's `shouldStop` returns true
    */
-  trainEach(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[];
+  trainAlike(binned: BinnedMatrix, first: TrainingTask, others: readonly TrainingTask[]): Training[];
 }
 
 /** What to learn from the rows of a matrix. */

@@ -16,6 +16,10 @@ export interface Member {
   readonly cancelled: boolean;
   /** Asks all members to stop. They all see it after the next barrier, and therefore at the same place. */
   cancel(): void;
+  /** The next number of a task, from 0 on, that no member has taken. */
+  take(): number;
+  /** How many rounds the trainings of a task keep, which one of them decides. */
+  readonly rounds: SharedDecision;
   /** Views of the current memory. Views from before the memory grew are too short. */
   views(): MemoryViews;
   kernels(shape: KernelShape): Kernels;
@@ -23,4 +27,16 @@ export interface Member {
   alone(): Member;
   /** This member's part of `total` items, divided as evenly as possible. Member 0 has an item whenever any member has one. */
   share(total: number): { from: number; to: number };
+}
+
+/** A number that one member decides for all. */
+export interface SharedDecision {
+  decide(value: number): void;
+  /** Undefined until it is decided. */
+  readonly known: number | undefined;
+  /**
+   * Blocks until it is decided.
+   * @throws when another member does not decide it
+   */
+  wait(): number;
 }

@@ -69,15 +69,16 @@ export function learn(trainer: Trainer, task: LearningTask): Learnt {
   const [first, ...later] = walkForwardFolds(task.days, task.walkForward);
   if (!first || later.length === 0) throw new RangeError('too few days to learn from for two folds');
   const binned = trainer.bin(task.matrix, { ...task.binning, cutRows: first.train });
-  const stopped = trainer.train(binned, trainingOf(task, first.train, task.parameters, first.validation));
-  const rounds = treeCount(stopped.ensemble) / stopped.ensemble.scores;
-  const parameters = { ...task.parameters, rounds, patience: null };
-  const [last, ...others] = trainer.trainEach(binned, [
-    trainingOf(task, task.matrix.allRows, parameters),
-    ...later.map(({ train, validation }) => trainingOf(task, train, parameters, validation)),
-  ]);
+  const [stopped, last, ...others] = trainer.trainAlike(
+    binned,
+    trainingOf(task, first.train, first.validation),
+    [
+      trainingOf(task, task.matrix.allRows),
+      ...later.map(({ train, validation }) => trainingOf(task, train, validation)),
+    ],
+  );
   const scored = [
-    scoredFold(task, first, stopped),
+    scoredFold(task, first, stopped!),
     ...later.map((fold, i) => scoredFold(task, fold, others[i]!)),
   ];
   const { ensemble } = last!;
@@ -86,7 +87,7 @@ export function learn(trainer: Trainer, task: LearningTask): Learnt {
   return {
     ensemble,
     calibration: task.classes === 2 ? shifted(calibration, ensemble.baseScores[0]!) : calibration,
-    rounds,
+    rounds: treeCount(ensemble) / ensemble.scores,
     folds: prequential(scored, calibrations),
   };
 }
@@ -112,9 +113,8 @@ function added(scores: Float32Array, { baseScores }: TreeEnsemble): Float32Array
 }
 
 function trainingOf(
-  { classes, labels, weights, shouldStop }: LearningTask,
+  { classes, labels, weights, parameters, shouldStop }: LearningTask,
   rows: RowRange,
-  parameters: Partial<BoostingParameters>,
   validation?: RowRange,
 ): TrainingTask {
   return {

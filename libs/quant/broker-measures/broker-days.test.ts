@@ -66,6 +66,16 @@ describe('BrokerDays', () => {
     expect(new BrokerDays(panelWith(['AAAA'], 2_000), [month]).isKnown(0, 0)).toBe(false);
   });
 
+  test('holds later months beside other adjustment too, in what was made for it last', () => {
+    const days = new BrokerDays(panel, [monthWith(trade('AAAA', DATES[0]!), JANUARY)]);
+    const other = panelWith(['AAAA', 'BBBB']);
+    const first = days.beside(other);
+    days.add(monthWith(trade('AAAA', DATES[2]!), FEBRUARY));
+    expect(days.beside(other)).toBe(first);
+    expect([0, 2].map((day) => first.value('turnover', 0, day))).toEqual([100_000, 100_000]);
+    expect(days.beside(panelWith(['AAAA', 'BBBB']))).not.toBe(first);
+  });
+
   test('writes all measures of a stock-day at the given offset', () => {
     const days = new BrokerDays(panel, [monthWith(trade('BBBB', DATES[1]!), JANUARY)]);
     const out = new Float32Array(2 * MEASURE_COUNT + 1).fill(-7);

@@ -21,6 +21,7 @@ export class BrokerDays {
   readonly panel: Panel;
   /** By calendar index. */
   readonly #days: (HeldDay | undefined)[];
+  #beside: BrokerDays | undefined;
 
   constructor(panel: Panel, months: readonly BrokerMonth[] = []) {
     this.panel = panel;
@@ -28,11 +29,15 @@ export class BrokerDays {
     for (const month of months) this.add(month);
   }
 
-  /** The summaries that are held now, beside the same bars with other adjustment. */
+  /**
+   * The summaries that are held now, beside the same bars with other adjustment. The last one made is cached, since runs of
+   * neighbouring days share its bars, and what they compute of it is cached with it.
+   */
   beside(panel: Panel): BrokerDays {
     if (panel === this.panel) return this;
-    const others = new BrokerDays(panel);
+    const others = this.#beside?.panel === panel ? this.#beside : new BrokerDays(panel);
     for (const [day, held] of this.#days.entries()) others.#days[day] = held;
+    this.#beside = others;
     return others;
   }
 

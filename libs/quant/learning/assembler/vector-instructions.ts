@@ -41,10 +41,6 @@ export class I32x4 {
     return this.#binary(177, a, b);
   }
 
-  or(a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> {
-    return this.#binary(80, a, b);
-  }
-
   /** All bits set where a equals b, none elsewhere. */
   equal(a: I32x4Operand, b: I32x4Operand): Value<'v128'> {
     return this.#binary(55, a, b);
@@ -65,11 +61,14 @@ export class I32x4 {
 
   /** Moves lanes 2 and 3 to lanes 0 and 1. */
   upperHalf(a: Value<'v128'>): Value<'v128'> {
-    return this.#shuffle(a, a, [2, 3, 2, 3]);
+    return this.interleave(a, a, 8, 1);
   }
 
-  #shuffle(a: Value<'v128'>, b: Value<'v128'>, words: readonly number[]): Value<'v128'> {
-    const bytes = words.flatMap((word) => [4 * word, 4 * word + 1, 4 * word + 2, 4 * word + 3]);
+  /** Units of so many bytes of a and b in turn, from the lower half of each or the upper one. */
+  interleave(a: Value<'v128'>, b: Value<'v128'>, unit: 1 | 2 | 4 | 8, half: 0 | 1): Value<'v128'> {
+    const ofA = Array.from({ length: 8 / unit }, (_, i) => 8 * half + i * unit);
+    const units = ofA.flatMap((byte) => [byte, 16 + byte]);
+    const bytes = units.flatMap((byte) => Array.from({ length: unit }, (_, i) => byte + i));
     return this.#code.compute('v128', [...vector(13), ...bytes], a, b);
   }
 
@@ -92,11 +91,6 @@ export class U8x16 {
 
   splat(value: Value<'i32'>): Value<'v128'> {
     return this.#code.compute('v128', vector(15), value);
-  }
-
-  /** The bytes of `a` at these indices; 0 for an index from 16 on. */
-  swizzle(a: Value<'v128'>, indices: Value<'v128'>): Value<'v128'> {
-    return this.#code.compute('v128', vector(14), a, indices);
   }
 
   /** All bits set where a <= b, none elsewhere. */

@@ -82,9 +82,7 @@ function fillTable(views: MemoryViews, job: BinningJob, { from, to }: RowRange):
     const rows = { from: start, to: Math.min(to, start + BLOCK_ROWS) };
     for (const [feature, table] of tables.entries()) {
       const column = layout.columns + feature * layout.columnStride;
-      const row = layout.rows + feature;
-      const out = { u8: views.u8, column, row, rowStride: layout.rowStride };
-      finite = table.assign(values, feature * rowCount, rows, out) && finite;
+      finite = table.assign(values, feature * rowCount, rows, views.u8, column) && finite;
     }
   }
   return finite;
@@ -95,14 +93,6 @@ export function cutsOf({ f32, i32 }: MemoryViews, shape: BinnedShape, feature: n
   const layout = binnedLayout(shape);
   const start = layout.cuts / 4 + feature * shape.bins;
   return f32.slice(start, start + i32[layout.cutCounts / 4 + feature]!);
-}
-
-/** Where the bins of a feature are written: by row number from `column` on, and `rowStride` bytes apart from `row` on. */
-interface BinsOut {
-  u8: Uint8Array;
-  column: number;
-  row: number;
-  rowStride: number;
 }
 
 const KEYS = 1 << 16;
@@ -125,14 +115,20 @@ export class BinTable {
   }
 
   /**
-   * Writes the bins of some rows of a column that begins at `start` of `values`: the number of cuts below each value.
+   * Writes the bins of some rows of a column that begins at `start` of `values`, from `column` of `out` on: the number of cuts
+   * below each value.
    *
    * @returns false when a value is not finite; its bin is then meaningless
    */
-  assign(values: Float32Array, start: number, { from, to }: RowRange, out: BinsOut): boolean {
+  assign(
+    values: Float32Array,
+    start: number,
+    { from, to }: RowRange,
+    out: Uint8Array,
+    column: number,
+  ): boolean {
     const first = this.#first;
     const cuts = this.#cuts;
-    const { u8, column, row, rowStride } = out;
     // The lower and upper 16 bits of each value, alternating, lower first.
     const bits = new Uint16Array(values.buffer, values.byteOffset, 2 * values.length);
     let largestExponent = 0;
@@ -141,8 +137,7 @@ export class BinTable {
       const value = values[start + i]!;
       let bin = first[key]!;
       while (value > cuts[bin]!) bin++;
-      u8[column + i] = bin;
-      u8[row + i * rowStride] = bin;
+      out[column + i] = bin;
       largestExponent = Math.max(largestExponent, key & EXPONENT_OF_NOT_FINITE);
     }
     return largestExponent < EXPONENT_OF_NOT_FINITE;

@@ -10,14 +10,11 @@ export interface BinnedShape {
 
 /** Addresses of a binned table in the trainer's memory, in bytes. */
 export interface BinnedLayout {
-  rowStride: number;
   /** Number of cuts of each feature, 32-bit. */
   cutCounts: number;
   /** `bins` 32-bit floats for each feature; only the first `cutCounts` are valid. */
   cuts: number;
-  /** Bins row by row, one byte each, for histograms: one row, one cache line. */
-  rows: number;
-  /** Bins feature by feature, `columnStride` bytes apart, for partitioning rows by a feature. */
+  /** Bins feature by feature, one byte each, `columnStride` bytes apart. */
   columns: number;
   columnStride: number;
   /** First byte after the table. */
@@ -29,13 +26,10 @@ export interface BinnedLayout {
 
 export function binnedLayout({ rowCount, features, bins }: BinnedShape): BinnedLayout {
   const plan = new AddressPlan();
-  const stride = rowStride(features);
   const columnBytes = columnStride(rowCount);
   const table = {
-    rowStride: stride,
     cutCounts: plan.take(4 * features),
     cuts: plan.take(4 * features * bins),
-    rows: plan.take(rowCount * stride),
     columns: plan.take(features * columnBytes),
     columnStride: columnBytes,
     end: plan.end,
@@ -49,9 +43,4 @@ export function binnedLayout({ rowCount, features, bins }: BinnedShape): BinnedL
  */
 function columnStride(rowCount: number): number {
   return (Math.ceil(rowCount / 64) | 1) * 64;
-}
-
-/** A power of two up to 64, then multiples of 64: a row of up to 64 features never spans two cache lines. */
-function rowStride(features: number): number {
-  return features > 64 ? Math.ceil(features / 64) * 64 : 2 ** Math.ceil(Math.log2(features));
 }

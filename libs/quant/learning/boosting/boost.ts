@@ -1,6 +1,7 @@
 import { binRows, type BinningJob } from '../binning/bin-rows.ts';
+import { holdGradients } from '../kernels/records.ts';
 import { seedFor, ALL_ROWS, rowHash } from '../kernels/row-lists.ts';
-import { growTree } from './grow-tree.ts';
+import { collectRecords, growTree } from './grow-tree.ts';
 import type { GrownTree, TreeNodes } from './grown-tree.ts';
 import { usedFeatures, type BoostingJob } from './job.ts';
 import type { Member } from '../kernels/member.ts';
@@ -92,6 +93,7 @@ export function boost(
 ): Boosted {
   const space = workspaceOf(member, job);
   clearLists(space);
+  if (!holdGradients(space.shape)) collectRecords(space, featuresOfTree(job, 0));
   const trees: GrownTree[] = [];
   const { rounds, patience, subsample } = job.parameters;
   const stopping = patience === null ? undefined : new EarlyStopping(patience);
@@ -187,8 +189,13 @@ const FEATURES = -1;
 
 /** The features that a tree may use, ascending: those with the smallest hashes, as many as the feature share allows. */
 export function featuresOfTree(job: Pick<BoostingJob, 'binned' | 'parameters'>, tree: number): Uint32Array {
-  const all = Uint32Array.from({ length: job.binned.features }, (_, feature) => feature);
+  const { features } = job.binned;
   const seed = seedFor(job.parameters.seed, FEATURES, tree);
-  const byHash = all.toSorted((a, b) => rowHash(a, seed) - rowHash(b, seed) || a - b);
-  return byHash.subarray(0, usedFeatures(job)).sort();
+  // Hashes have 31 bits, so a number holds one with the feature behind it.
+  const byHash = Float64Array.from(
+    { length: features },
+    (_, feature) => rowHash(feature, seed) * features + feature,
+  );
+  const chosen = byHash.sort().subarray(0, usedFeatures(job));
+  return Uint32Array.from(chosen, (hash) => hash % features).sort();
 }

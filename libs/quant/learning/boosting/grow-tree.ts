@@ -1,5 +1,5 @@
 import type { RowRange } from '#quant/panel/ranges.ts';
-import { selectFeatures, usesRecords } from '../kernels/records.ts';
+import { holdGradients } from '../kernels/records.ts';
 import { GrownTree } from './grown-tree.ts';
 import {
   searchFeature,
@@ -47,7 +47,7 @@ function openNodes(pairs: readonly Pair[]): OpenNode[] {
  */
 export function growTree(space: Workspace, sampledCount: number, used: Uint32Array): GrownTree {
   const { layout, member } = space;
-  if (usesRecords(space.shape)) collectRecords(space, sampledCount, used);
+  if (holdGradients(space.shape)) collectRecords(space, used);
   const tree = new GrownTree();
   const listOf = (level: number) =>
     (level === 0 ? layout.sampled : layout.lists[level % 2]!) + member.index * layout.listBytes;
@@ -196,27 +196,23 @@ const CELL_WORDS = 2;
 
 /** Builds partial histograms of each pair's built node from this member's rows. */
 function buildHistograms(space: Workspace, pairs: readonly Pair[], list: number): void {
-  const { kernels, views, layout, member, shape } = space;
-  const bins = usesRecords(shape) ? layout.records : binsOf(space);
+  const { kernels, views, layout, member } = space;
   for (const [i, { built }] of pairs.entries()) {
     const cells = partialHistogram(space, member.index, i, built);
     views.u8.fill(0, cells, cells + layout.histogramBytes);
-    kernels.histogram(list + built.offset, built.count, bins, layout.gradients, cells);
+    kernels.histogram(list + built.offset, built.count, layout.records, layout.gradients, cells);
   }
 }
 
-/** Address of the row-major bins of the training rows. */
-function binsOf({ binned, layout }: Workspace): number {
-  return binned.rows + layout.training.firstRow * binned.rowStride;
-}
-
-/** Collects what the histograms of a tree read of this member's sampled rows. */
-function collectRecords(space: Workspace, count: number, used: Uint32Array): void {
-  const { kernels, views, layout, member, shape } = space;
-  const rows = layout.sampled + member.index * layout.listBytes;
-  const selection = layout.selections + member.index * layout.selectionBytes;
-  selectFeatures(views.u8, selection, shape, used);
-  kernels.collectRecords(rows, count, binsOf(space), layout.gradients, selection, layout.records);
+/** Collects what histograms read of this member's rows, for trees that may use these features. */
+export function collectRecords(space: Workspace, used: Uint32Array): void {
+  const { kernels, views, binned, layout, member, trainingBlocks } = space;
+  const columns = layout.used + member.index * layout.usedBytes;
+  const first = binned.columns + layout.training.firstRow;
+  for (const [i, feature] of used.entries())
+    views.u32[columns / 4 + i] = first + feature * binned.columnStride;
+  for (const { from, count } of trainingBlocks)
+    kernels.collectRecords(columns, from, from + count, layout.gradients, layout.records);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RowRange } from '#quant/panel/ranges.ts';
 import type { BinnedShape } from '../binning/binned-layout.ts';
 import { CELL_BYTES, TOUCH_ROWS } from '../kernels/histogram.ts';
-import { recordStride, selectionBytes, usesRecords } from '../kernels/records.ts';
+import { recordBytes } from '../kernels/records.ts';
 import { AddressPlan, type MemoryViews } from '../kernels/kernel-memory.ts';
 import {
   DEFAULT_PARAMETERS,
@@ -62,10 +62,10 @@ export interface BoostingLayout {
   sampled: number;
   lists: readonly [number, number];
   listBytes: number;
-  /** The records of the training rows, and which features they hold, `selectionBytes` for each member. */
+  /** The records of the training rows, and the addresses of the columns that they are made of, `usedBytes` for each member. */
   records: number;
-  selections: number;
-  selectionBytes: number;
+  used: number;
+  usedBytes: number;
   /** Histograms of nodes, `histogramBytes` each, and the partial histograms of every member except the first. */
   histograms: number;
   partial: number;
@@ -87,7 +87,7 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
   const listBytes = 4 * (mostBlockRows(job.rows.to - job.rows.from, members) + 2 * TOUCH_ROWS);
   const histogramBytes = usedFeatures(job) * job.binned.bins * CELL_BYTES;
   const shape = { features: job.binned.features, usedFeatures: usedFeatures(job) };
-  const mostSelectionBytes = selectionBytes(shape);
+  const usedBytes = 4 * usedFeatures(job);
   const mostPairs = 2 ** Math.max(0, depth - 2);
   const mostOpenNodes = 2 ** (depth - 1);
   const mostProgramBytes = programBytes(2 ** (depth + 1));
@@ -108,15 +108,15 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
     training: rowColumns(job.rows),
     validation,
     baseScores: plan.take(4 * job.scores),
-    gradients: plan.take(4 * inFours(job.rows.to - job.rows.from)),
+    gradients: plan.take(4 * inSixteens(job.rows.to - job.rows.from)),
     bestSums: plan.take(validation.stride * job.scores),
     losses: plan.take(8 * blockCount(validation.rowCount)),
     sampled: plan.take(members * listBytes),
     lists: [plan.take(members * listBytes), plan.take(members * listBytes)],
     listBytes,
-    records: plan.take(usesRecords(shape) ? (job.rows.to - job.rows.from) * recordStride(shape) : 0),
-    selections: plan.take(members * mostSelectionBytes),
-    selectionBytes: mostSelectionBytes,
+    records: plan.take(recordBytes(shape, job.rows.to - job.rows.from)),
+    used: plan.take(members * usedBytes),
+    usedBytes,
     histograms: plan.take(mostOpenNodes * histogramBytes),
     partial: plan.take((members - 1) * mostPairs * histogramBytes),
     histogramBytes,
@@ -132,6 +132,11 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
 /** Number of features that a tree may use. */
 export function usedFeatures({ binned, parameters }: Pick<BoostingJob, 'binned' | 'parameters'>): number {
   return Math.max(1, Math.round(parameters.featureShare * binned.features));
+}
+
+/** Records are written for so many rows at a time. */
+function inSixteens(rows: number): number {
+  return Math.ceil(rows / 16) * 16;
 }
 
 function inFours(rows: number): number {

@@ -36,7 +36,6 @@ export function workspaceOf(member: Member, job: BoostingJob): Workspace {
     features,
     usedFeatures: usedFeatures(job),
     bins,
-    rowStride: binned.rowStride,
     classes: job.scores,
   };
   return {

@@ -2,7 +2,7 @@ import { wasmFunction, type Assembler, type WasmFunction } from '../assembler/mo
 import type { I64 } from '../assembler/scalar-instructions.ts';
 import type { Value } from '../assembler/function-code.ts';
 import type { KernelShape, MemoryViews } from './kernel-memory.ts';
-import { gradientInRecord, recordStride, usesRecords } from './records.ts';
+import { gradientInRecord, recordStride, holdGradients } from './records.ts';
 
 /** Number of rows that are touched ahead of their use. The kernel reads row lists up to this many entries past their end. */
 export const TOUCH_ROWS = 32;
@@ -14,33 +14,32 @@ const LINE_BYTES = 64;
 export const CELL_BYTES = 8;
 
 /**
- * histogram(rows, count, bins, gradients, cells): adds the packed gradient of each listed row to one cell of each used feature.
+ * histogram(rows, count, records, gradients, cells): adds the packed gradient of each listed row to one cell of each used feature.
  *
- * `rows` is a list of row numbers. Trees that may use all features read `bins`, the row-major table, and `gradients`, one 32-bit
- * word for each row (packed by the gradients kernel); trees that may use some read both from the records at `bins`. `cells` is
- * the histogram: `shape.bins` cells for each used feature in turn. Sums of hessians stay below 2^31 and are never negative, so
- * adding two cells adds both halves and neither carries into the other. The loop over features is unrolled.
+ * `rows` is a list of row numbers. The gradients are those of the records if they hold any, otherwise one 32-bit word for each row
+ * at `gradients`. `cells` is the histogram: `shape.bins` cells for each used feature in turn. Sums of hessians stay below 2^31 and
+ * are never negative, so adding two cells adds both halves and neither carries into the other. The loop over features is unrolled.
  *
  * Rows of deep nodes are far apart in memory, and WebAssembly has no prefetch. Therefore the cache lines of the next 32 rows
  * are read before the current 32 rows are added: their cache misses overlap instead of queueing. The sum of the values read
- * is returned only so that no compiler removes the reads. Records are small enough to stay in a cache.
+ * is returned only so that no compiler removes the reads. Records of some features are small enough to stay in a cache.
  */
 export function histogramKernel(shape: KernelShape): WasmFunction {
   return wasmFunction(
     'histogram',
     ['i32', 'i32', 'i32', 'i32', 'i32'],
-    (asm, rows, count, bins, gradients, cells) => {
+    (asm, rows, count, records, gradients, cells) => {
       const { code, i32 } = asm;
       const touched = code.variable(i32.constant(0));
       const inBlocks = i32.add(rows, i32.shiftLeft(i32.and(count, -TOUCH_ROWS), 2));
       const end = i32.add(rows, i32.shiftLeft(count, 2));
-      const from = usesRecords(shape) ? rows : inBlocks;
-      const add = (at: Value<'i32'>) => addRow(asm, shape, i32.load(at), bins, gradients, cells);
-      if (!usesRecords(shape)) {
+      const from = holdGradients(shape) ? rows : inBlocks;
+      const add = (at: Value<'i32'>) => addRow(asm, shape, i32.load(at), records, gradients, cells);
+      if (!holdGradients(shape)) {
         code.loop(rows, inBlocks, 4 * TOUCH_ROWS, (block) => {
           for (let ahead = TOUCH_ROWS; ahead < 2 * TOUCH_ROWS; ahead++) {
             const row = i32.load(block, 4 * ahead);
-            const record = i32.add(bins, i32.mul(row, shape.rowStride));
+            const record = i32.add(records, i32.mul(row, recordStride(shape)));
             for (let line = 0; line < shape.features; line += LINE_BYTES) {
               code.assign(touched, i32.add(touched, i32.loadByte(record, line)));
             }
@@ -60,13 +59,12 @@ function addRow(
   { i32, i64 }: Assembler,
   shape: KernelShape,
   row: Value<'i32'>,
-  bins: Value<'i32'>,
+  records: Value<'i32'>,
   gradients: Value<'i32'>,
   cells: Value<'i32'>,
 ): void {
-  const stride = usesRecords(shape) ? recordStride(shape) : shape.rowStride;
-  const record = i32.add(bins, i32.mul(row, stride));
-  const packed = usesRecords(shape)
+  const record = i32.add(records, i32.mul(row, recordStride(shape)));
+  const packed = holdGradients(shape)
     ? i64.loadI32(record, gradientInRecord(shape))
     : i64.loadI32(i32.add(gradients, i32.shiftLeft(row, 2)));
   const gradient = spreadHalves(i64, packed);
@@ -90,15 +88,13 @@ export function plainHistogram(
   { u8, u32, i32 }: MemoryViews,
   rows: number,
   count: number,
-  bins: number,
+  records: number,
   gradients: number,
   cells: number,
 ): void {
-  const isRecord = usesRecords(shape);
-  const stride = isRecord ? recordStride(shape) : shape.rowStride;
   for (const row of u32.subarray(rows / 4, rows / 4 + count)) {
-    const record = bins + row * stride;
-    const packed = i32[isRecord ? (record + gradientInRecord(shape)) / 4 : gradients / 4 + row]!;
+    const record = records + row * recordStride(shape);
+    const packed = i32[holdGradients(shape) ? (record + gradientInRecord(shape)) / 4 : gradients / 4 + row]!;
     for (let i = 0; i < shape.usedFeatures; i++) {
       const cell = (cells + (i * shape.bins + u8[record + i]!) * CELL_BYTES) / 4;
       i32[cell]! += packed & 0xffff;

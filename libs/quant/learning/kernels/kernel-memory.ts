@@ -4,8 +4,6 @@ export interface KernelShape {
   features: number;
   /** Number of features that a tree may use. */
   usedFeatures: number;
-  /** Bytes from one row's bins to the next. */
-  rowStride: number;
   /** Cells of a feature in a histogram. */
   bins: number;
   /** Scores of a row: 1 for binary, the number of classes otherwise. */

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { plainAddTree, BRANCH_BYTES, CHUNK_ROWS, writeBranch } from './add-tree.ts';
 import { plainGradients, plainLogLoss, plainProbabilities } from './loss-kernels.ts';
 import { plainHistogram } from './histogram.ts';
-import { plainCollectRecords, selectFeatures } from './records.ts';
+import { plainCollectRecords } from './records.ts';
 import { viewsOf, type KernelShape, type MemoryViews } from './kernel-memory.ts';
 import { bindKernels, compileKernels, type Kernels } from './kernels.ts';
 import { plainPartition, ALL_ROWS, plainSampleRows } from './row-lists.ts';
 
 const PAGES = 4;
-const shape: KernelShape = { features: 5, usedFeatures: 5, rowStride: 8, bins: 16, classes: 1 };
+const shape: KernelShape = { features: 5, usedFeatures: 5, bins: 16, classes: 1 };
 const threeClasses: KernelShape = { ...shape, classes: 3 };
 
 /** Addresses of the data of a test, in bytes. Each has room for 400 rows, or for a list and the reads past its end. */
-const [INPUT, SECOND, THIRD, SELECTION, OUTPUT, CELLS] = [0, 32_768, 65_536, 98_304, 131_072, 163_840];
+const [INPUT, SECOND, THIRD, COLUMNS, OUTPUT, CELLS] = [0, 32_768, 65_536, 98_304, 131_072, 163_840];
 
 /** Runs a kernel on one copy of a memory and its twin on another. Both must leave and return the same bits. */
 function expectTwins(
@@ -147,50 +147,34 @@ describe('each kernel leaves the same bits as its plain twin', () => {
   const inWords = (halves: readonly [number, number][]) =>
     halves.map(([hessian, gradient]) => (gradient << 16) + hessian);
 
-  test('histogram, added to existing sums', () => {
-    const bins = fc.array(fc.nat(15), { minLength: 800, maxLength: 800 });
-    fc.assert(
-      fc.property(bins, gradients, bytes(99), (table, halves, rows) => {
-        expectTwins(
-          shape,
-          ({ u8, i32, u32 }) => {
-            u8.set(table, INPUT);
-            i32.set(inWords(halves), SECOND / 4);
-            u32.set(rows, THIRD / 4);
-            i32.set([1, -1, 2, 5], OUTPUT / 4);
-          },
-          (kernels) => void kernels.histogram(THIRD, rows.length, INPUT, SECOND, OUTPUT),
-          (views) => plainHistogram(shape, views, THIRD, rows.length, INPUT, SECOND, OUTPUT),
-        );
-      }),
-    );
-  });
-
   test.each([
-    ['of one vector', 3, [0, 17, 23]],
-    ['of two vectors', 15, [...Array(14).keys(), 20]],
-  ])('records %s, and their histogram', (_, usedFeatures, used) => {
-    const wide = { ...shape, features: 24, usedFeatures, rowStride: 32 };
-    const bins = fc.array(fc.nat(15), { minLength: 3_200, maxLength: 3_200 });
-    const features = Uint32Array.from(used);
+    ['all', 5, [0, 1, 2, 3, 4]],
+    ['some, of one vector', 24, [0, 17, 23]],
+    ['some, of two vectors', 24, [...Array(14).keys(), 20]],
+  ])('records of %s features, and a histogram added to existing sums', (_, features, used) => {
+    const of = { ...shape, features, usedFeatures: used.length };
+    const bins = fc.array(fc.nat(15), { minLength: 24 * 112, maxLength: 24 * 112 });
     fc.assert(
       fc.property(bins, gradients, bytes(99), (table, halves, rows) => {
-        const of = [THIRD, rows.length, INPUT, SECOND] as const;
         expectTwins(
-          wide,
+          of,
           ({ u8, i32, u32 }) => {
             u8.set(table, INPUT);
             i32.set(inWords(halves), SECOND / 4);
             u32.set(rows, THIRD / 4);
-            selectFeatures(u8, SELECTION, wide, features);
+            u32.set(
+              used.map((feature) => INPUT + 112 * feature),
+              COLUMNS / 4,
+            );
+            i32.set([1, -1, 2, 5], CELLS / 4);
           },
           (kernels) => {
-            kernels.collectRecords(...of, SELECTION, OUTPUT);
+            kernels.collectRecords(COLUMNS, 0, 100, SECOND, OUTPUT);
             kernels.histogram(THIRD, rows.length, OUTPUT, SECOND, CELLS);
           },
           (views) => {
-            plainCollectRecords(wide, views, [...of, OUTPUT], features);
-            plainHistogram(wide, views, THIRD, rows.length, OUTPUT, SECOND, CELLS);
+            plainCollectRecords(of, views, COLUMNS, 0, 100, SECOND, OUTPUT);
+            plainHistogram(of, views, THIRD, rows.length, OUTPUT, SECOND, CELLS);
           },
         );
       }),

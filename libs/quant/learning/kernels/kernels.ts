@@ -25,15 +25,8 @@ export interface Kernels {
     count: number,
     out: number,
   ): void;
-  collectRecords(
-    rows: number,
-    count: number,
-    bins: number,
-    gradients: number,
-    selection: number,
-    out: number,
-  ): void;
-  histogram(rows: number, count: number, bins: number, gradients: number, cells: number): number;
+  collectRecords(columns: number, from: number, to: number, gradients: number, out: number): void;
+  histogram(rows: number, count: number, records: number, gradients: number, cells: number): number;
   logLoss(probabilities: number, stride: number, labels: number, weights: number, count: number): number;
   partition(rows: number, count: number, column: number, cut: number, out: number): number;
   probabilities(sums: number, count: number, stride: number, base: number, out: number): void;

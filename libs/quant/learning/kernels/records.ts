@@ -1,94 +1,120 @@
-import { wasmFunction, type WasmFunction } from '../assembler/module.ts';
+import { wasmFunction, type Assembler, type WasmFunction } from '../assembler/module.ts';
+import type { Value } from '../assembler/function-code.ts';
 import type { KernelShape, MemoryViews } from './kernel-memory.ts';
 
 /**
- * Records: what a tree that may use some of the features reads of a row, side by side. The bins of the used features come first,
- * and the packed gradient last. A row of the table with all features takes several times the memory, most of it for nothing.
+ * Records: what histograms read of a row, side by side, so that a row costs one cache line and not one a feature. They begin with
+ * the bins of the features that a tree may use. Those of trees that may use only some features are made for each tree and end with
+ * the row's packed gradient; those of all features are made once for a training.
  */
 
 const VECTOR_BYTES = 16;
-const GRADIENT_BYTES = 4;
-/** As an index into a vector this selects no byte. */
-const NO_BYTE = 0xff;
+const LINE_BYTES = 64;
+const WORD_BYTES = 4;
 
 type RecordShape = Pick<KernelShape, 'features' | 'usedFeatures'>;
 
-export function usesRecords({ features, usedFeatures }: RecordShape): boolean {
+export function holdGradients({ features, usedFeatures }: RecordShape): boolean {
   return usedFeatures < features;
 }
 
-/** Bytes from one record to the next. */
-export function recordStride({ usedFeatures }: RecordShape): number {
-  return vectors(usedFeatures + GRADIENT_BYTES) * VECTOR_BYTES;
+/** Bytes from one record to the next: whole vectors. Records of all features that fit into a cache line never span two. */
+export function recordStride(shape: RecordShape): number {
+  const bytes = shape.usedFeatures + (holdGradients(shape) ? WORD_BYTES : 0);
+  const vectors = Math.ceil(bytes / VECTOR_BYTES);
+  const isPadded = !holdGradients(shape) && bytes <= LINE_BYTES;
+  return VECTOR_BYTES * (isPadded ? 2 ** Math.ceil(Math.log2(vectors)) : vectors);
 }
 
 export function gradientInRecord(shape: RecordShape): number {
-  return recordStride(shape) - GRADIENT_BYTES;
+  return recordStride(shape) - WORD_BYTES;
 }
 
-function vectors(bytes: number): number {
-  return Math.ceil(bytes / VECTOR_BYTES);
-}
-
-/** Bytes of the selection that {@link selectFeatures} writes. */
-export function selectionBytes(shape: RecordShape): number {
-  return recordStride(shape) * vectors(shape.features);
-}
-
-/** Writes which bytes of each vector of a row's bins belong into each vector of its record. */
-export function selectFeatures(u8: Uint8Array, address: number, shape: RecordShape, used: Uint32Array): void {
-  u8.fill(NO_BYTE, address, address + selectionBytes(shape));
-  for (const [i, feature] of used.entries()) {
-    const [from, to] = [feature, i].map((byte) => Math.floor(byte / VECTOR_BYTES)) as [number, number];
-    const vector = to * vectors(shape.features) + from;
-    u8[address + vector * VECTOR_BYTES + (i % VECTOR_BYTES)] = feature % VECTOR_BYTES;
-  }
+/** Bytes of the records of so many rows, which are written sixteen at a time. */
+export function recordBytes(shape: RecordShape, rows: number): number {
+  return Math.ceil(rows / VECTOR_BYTES) * VECTOR_BYTES * recordStride(shape);
 }
 
 /**
- * collectRecords(rows, count, bins, gradients, selection, out): writes the records of the listed rows, each at its row number.
- * Reads up to a vector past the last row's bins.
+ * collectRecords(columns, from, to, gradients, out): writes the records of rows from … to - 1, each at its row number. `columns`
+ * are the addresses of the bins of each used feature by row number, one 32-bit word each. Works on sixteen rows at a time: reads
+ * and writes up to fifteen rows more.
+ *
+ * Bytes of four columns become one word a row, and words of four such groups one vector a row, as in the transposition of a
+ * matrix.
  */
 export function collectRecordsKernel(shape: KernelShape): WasmFunction {
   const stride = recordStride(shape);
   return wasmFunction(
     'collectRecords',
-    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-    ({ code, i32, i32x4, u8x16 }, rows, count, bins, gradients, selection, out) => {
-      const sources = Array.from({ length: vectors(shape.features) }, (_, k) => VECTOR_BYTES * k);
-      const selected = Array.from({ length: vectors(stride) }, (_, k) =>
-        sources.map((at) => code.variable(i32x4.load(selection, k * VECTOR_BYTES * sources.length + at))),
-      );
-      code.loop(rows, i32.add(rows, i32.shiftLeft(count, 2)), 4, (at) => {
-        const row = i32.load(at);
-        const from = i32.add(bins, i32.mul(row, shape.rowStride));
-        const record = i32.add(out, i32.mul(row, stride));
-        const loaded = sources.map((source) => i32x4.load(from, source));
-        for (const [k, choices] of selected.entries()) {
-          const parts = choices.map((choice, source) => u8x16.swizzle(loaded[source]!, choice));
-          i32x4.store(
-            record,
-            parts.reduce((a, b) => i32x4.or(a, b)),
-            VECTOR_BYTES * k,
-          );
+    ['i32', 'i32', 'i32', 'i32', 'i32'],
+    (asm, columns, from, to, gradients, out) => {
+      const { code, i32, i32x4 } = asm;
+      const none = i32x4.constant(0);
+      const starts = Array.from({ length: shape.usedFeatures }, (_, i) => i32.load(columns, WORD_BYTES * i));
+      code.loop(from, i32.add(from, i32.roundUp(i32.sub(to, from), VECTOR_BYTES)), VECTOR_BYTES, (row) => {
+        const bins = starts.map((start) => i32x4.load(i32.add(start, row)));
+        const words: Value<'v128'>[][] = [];
+        for (let i = 0; i < stride; i += WORD_BYTES)
+          words.push(wordsOfRows(asm, bins.slice(i, i + WORD_BYTES), none));
+        if (holdGradients(shape)) {
+          const gradient = i32.add(gradients, i32.shiftLeft(row, 2));
+          words[words.length - 1] = [0, 1, 2, 3].map((four) => i32x4.load(gradient, VECTOR_BYTES * four));
         }
-        i32.store(record, i32.load(i32.add(gradients, i32.shiftLeft(row, 2))), gradientInRecord(shape));
+        const record = i32.add(out, i32.mul(row, stride));
+        for (let four = 0; four < 4; four++) {
+          for (let i = 0; i < words.length; i += 4) {
+            const ofRows = words.slice(i, i + 4).map((word) => word[four]!);
+            for (const [at, vector] of transposed(asm, ofRows).entries())
+              i32x4.store(record, vector, (4 * four + at) * stride + WORD_BYTES * i);
+          }
+        }
       });
     },
   );
 }
 
+/** The bytes of up to four columns of sixteen rows as four vectors, of one word a row. */
+function wordsOfRows(
+  { i32x4 }: Assembler,
+  columns: readonly Value<'v128'>[],
+  none: Value<'v128'>,
+): Value<'v128'>[] {
+  if (columns.length === 0) return [none, none, none, none];
+  const [a, b, c, d] = [0, 1, 2, 3].map((i) => columns[i] ?? none) as Four;
+  return ([0, 1] as const).flatMap((half) => {
+    const [ab, cd] = [i32x4.interleave(a, b, 1, half), i32x4.interleave(c, d, 1, half)];
+    return ([0, 1] as const).map((quarter) => i32x4.interleave(ab, cd, 2, quarter));
+  });
+}
+
+/** Turns four vectors of a word a row into one vector a row. */
+function transposed({ i32x4 }: Assembler, words: readonly Value<'v128'>[]): Value<'v128'>[] {
+  const [a, b, c, d] = words as Four;
+  return ([0, 1] as const).flatMap((half) => {
+    const [ab, cd] = [i32x4.interleave(a, b, 4, half), i32x4.interleave(c, d, 4, half)];
+    return ([0, 1] as const).map((quarter) => i32x4.interleave(ab, cd, 8, quarter));
+  });
+}
+
+type Four = [Value<'v128'>, Value<'v128'>, Value<'v128'>, Value<'v128'>];
+
 /** The same in plain numbers. */
 export function plainCollectRecords(
   shape: KernelShape,
   { u8, u32, i32 }: MemoryViews,
-  [rows, count, bins, gradients, out]: readonly [number, number, number, number, number],
-  used: Uint32Array,
+  columns: number,
+  from: number,
+  to: number,
+  gradients: number,
+  out: number,
 ): void {
-  for (const row of u32.subarray(rows / 4, rows / 4 + count)) {
-    const record = out + row * recordStride(shape);
-    u8.fill(0, record, record + recordStride(shape));
-    for (const [i, feature] of used.entries()) u8[record + i] = u8[bins + row * shape.rowStride + feature]!;
-    i32[(record + gradientInRecord(shape)) / 4] = i32[gradients / 4 + row]!;
+  const stride = recordStride(shape);
+  for (let row = from; row < from + recordBytes(shape, to - from) / stride; row++) {
+    const record = out + row * stride;
+    u8.fill(0, record, record + stride);
+    for (let i = 0; i < shape.usedFeatures; i++) u8[record + i] = u8[u32[columns / WORD_BYTES + i]! + row]!;
+    if (holdGradients(shape))
+      i32[(record + gradientInRecord(shape)) / WORD_BYTES] = i32[gradients / WORD_BYTES + row]!;
   }
 }

@@ -20,8 +20,7 @@ export function outOfFold({
   filled,
   won,
 }: Pick<PastColumns, 'chance' | 'filled' | 'won'>): OutOfFold {
-  const probabilities = chance.filter((_, i) => filled[i] === 1);
-  const labels = won.filter((_, i) => filled[i] === 1);
+  const [probabilities, labels] = ofFilled(chance, won, filled);
   const forecasts = { probabilities, scores: 1, labels };
   const area = auc(probabilities, labels);
   const table = reliabilityTable(probabilities, labels);
@@ -36,6 +35,22 @@ export function outOfFold({
     top_decile_win_rate_pct: measured(labels, 100 * topDecileWinRate(probabilities, labels), 1),
     reliability: reliabilityOf(table),
   };
+}
+
+function ofFilled(
+  chance: Float32Array,
+  won: Uint8Array,
+  filled: Uint8Array,
+): [probabilities: Float32Array, labels: Uint8Array] {
+  const [probabilities, labels] = [chance.slice(), won.slice()];
+  let count = 0;
+  // A loop, because `filter` with a function takes ten times as long.
+  for (let i = 0; i < chance.length; i++) {
+    if (filled[i] !== 1) continue;
+    probabilities[count] = chance[i]!;
+    labels[count++] = won[i]!;
+  }
+  return [probabilities.subarray(0, count), labels.subarray(0, count)];
 }
 
 function reliabilityOf(table: readonly ReliabilityBin[]): OutOfFold['reliability'] {
@@ -70,13 +85,23 @@ export function cautionOf({ auc }: Pick<OutOfFold, 'auc'>): Localised | undefine
 function topDecileWinRate(probabilities: Float32Array, labels: Uint8Array): number {
   const count = Math.ceil(labels.length / 10);
   const border = probabilities[ascendingOrder(probabilities).at(-count) ?? 0]!;
-  const above = labels.filter((_, i) => probabilities[i]! > border);
-  const tied = labels.filter((_, i) => probabilities[i] === border);
-  return (winsOf(above) + ((count - above.length) * winsOf(tied)) / tied.length) / count;
+  const [above, tied] = [
+    { rows: 0, wins: 0 },
+    { rows: 0, wins: 0 },
+  ];
+  for (let i = 0; i < labels.length; i++) {
+    if (probabilities[i]! < border) continue;
+    const part = probabilities[i]! > border ? above : tied;
+    part.rows++;
+    part.wins += labels[i]!;
+  }
+  return (above.wins + ((count - above.rows) * tied.wins) / tied.rows) / count;
 }
 
 function winsOf(labels: Uint8Array): number {
-  return labels.reduce((wins, label) => wins + label, 0);
+  let wins = 0;
+  for (let i = 0; i < labels.length; i++) wins += labels[i]!;
+  return wins;
 }
 
 /** Null if there are no rows. */

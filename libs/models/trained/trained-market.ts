@@ -126,17 +126,18 @@ export function stocksAt(
   baseRate: number,
 ): (row: number, chance: number) => ScoredStock {
   const { tickers, close } = table.panel.columns;
+  const { panelRow: panelRows, ticker: tickerOf, averageValue } = table.columns;
   const superiority = superiorityOver(baseRate);
   return (row, chance) => {
-    const panelRow = table.columns.panelRow[row]!;
-    const ticker = table.columns.ticker[row]!;
+    const panelRow = panelRows[row]!;
+    const ticker = tickerOf[row]!;
     return {
       row,
       panelRow,
       ticker,
       code: tickers[ticker]!,
       close: close[panelRow]!,
-      averageValue: table.columns.averageValue[row]!,
+      averageValue: averageValue[row]!,
       chance,
       baseRate,
       probability: superiority(chance),
@@ -150,14 +151,22 @@ export function stocksAt(
  */
 export type PicksOf<Name> = (ofDay: readonly Name[], day: number) => readonly { row: number }[];
 
-/** The names of past days that a run would have picked on that day. */
+/**
+ * The names of past days that a run would have picked on that day.
+ *
+ * @param past those of a day follow each other
+ */
 export function bestOfEachDay<Name extends { row: number; day: number }>(
   past: readonly Name[],
   picksOf: PicksOf<Name>,
 ): Name[] {
-  const days = Map.groupBy(past, ({ day }) => day);
-  return [...days].flatMap(([day, ofDay]) => {
+  const best: Name[] = [];
+  for (let from = 0, to = 0; from < past.length; from = to) {
+    const { day } = past[from]!;
+    while (to < past.length && past[to]!.day === day) to++;
+    const ofDay = past.slice(from, to);
     const picked = new Set(picksOf(ofDay, day).map(({ row }) => row));
-    return ofDay.filter(({ row }) => picked.has(row));
-  });
+    best.push(...ofDay.filter(({ row }) => picked.has(row)));
+  }
+  return best;
 }

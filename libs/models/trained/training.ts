@@ -114,7 +114,8 @@ export function trainingSet(
  * picks of a past day must not depend on the next day.
  */
 function filledWeights(weights: Float64Array, { filled }: Outcomes): Float64Array {
-  return weights.map((weight, i) => weight * filled[i]!);
+  for (let i = 0; i < weights.length; i++) weights[i]! *= filled[i]!;
+  return weights;
 }
 
 /** Calendar day of each row. */

@@ -59,6 +59,9 @@ interface Known {
   count: number;
 }
 
+/** The same with their rows in one list. */
+type PooledKnown = Known & Pick<ScoredFold, 'classes' | 'scores' | 'labels' | 'weights'>;
+
 /**
  * Rows of the folds that come before row `until`: those whose outcomes are known to whoever learns from the rows before it.
  * Folds that begin later are left out.
@@ -84,21 +87,25 @@ function cut(fold: ScoredFold, to: number): ScoredFold {
 
 /** Calibrations fitted to the folds known at several times. Each is fitted once. */
 export class FoldCalibrations {
-  readonly #folds: readonly ScoredFold[];
+  /** Undefined when no outcome of a fold is known. */
+  readonly #known: (until: number) => PooledKnown | undefined;
   readonly #platt: (until: number) => Calibration;
   readonly #isotonic: (until: number) => Calibration;
 
   /** @param folds in order of time */
   constructor(folds: readonly ScoredFold[]) {
-    this.#folds = folds;
-    this.#platt = once((until) => {
+    this.#known = once((until) => {
       const known = knownBefore(folds, until);
-      const { scores, labels, weights } = pooled(known.folds);
-      return within(supportedBy(known), fitPlatt(scores, labels, weights, TRUST_FOLDS / known.count));
+      return known.folds.length === 0 ? undefined : { ...known, ...pooled(known.folds) };
+    });
+    this.#platt = once((until) => {
+      const known = this.#known(until)!;
+      const { scores, labels, weights, count } = known;
+      return within(supportedBy(known), fitPlatt(scores, labels, weights, TRUST_FOLDS / count));
     });
     this.#isotonic = once((until) => {
-      const known = knownBefore(folds, until);
-      const { scores, labels, weights } = pooled(known.folds);
+      const known = this.#known(until)!;
+      const { scores, labels, weights } = known;
       return within(supportedBy(known), fitIsotonic(scores, labels, weights));
     });
   }
@@ -109,9 +116,9 @@ export class FoldCalibrations {
    * later fold the curve fitted to what was known before it did better.
    */
   before(until: number): Calibration | null {
-    const known = knownBefore(this.#folds, until);
-    if (known.folds.length === 0) return null;
-    const { classes, scores, labels, weights } = pooled(known.folds);
+    const known = this.#known(until);
+    if (!known) return null;
+    const { classes, scores, labels, weights } = known;
     if (classes > 2) return fitTemperature(scores, classes, labels, weights);
     const positives = labels.reduce((sum, label) => sum + label, 0);
     const isCurve = positives >= MIN_POSITIVES_OF_ISOTONIC && this.#isCurveBetter(known);
@@ -124,20 +131,23 @@ export class FoldCalibrations {
   }
 
   #isCurveBetter({ folds }: Known): boolean {
-    const ahead = folds.filter(({ train }) => knownBefore(this.#folds, train.to).folds.length > 0);
+    const ahead = folds.filter(({ train }) => this.#known(train.to));
     const isBetter = (fold: ScoredFold) =>
       lossOf(this.#isotonic(fold.train.to), fold) < lossOf(this.#platt(fold.train.to), fold);
     return ahead.length >= MIN_WINS_OF_ISOTONIC && ahead.every(isBetter);
   }
 }
 
-function supportedBy({ folds }: Known): ChanceBounds {
-  return supportedChances(baseRate(folds), decidedOutcomes(folds));
+function supportedBy({ folds, labels, weights }: PooledKnown): ChanceBounds {
+  return supportedChances(smoothedTargets(labels, weights).rate, decidedOutcomes(folds));
 }
 
 /** Rows with weight. Others were never decided, because nothing was bought. */
 export function decidedOutcomes(folds: readonly Pick<ScoredFold, 'weights'>[]): number {
-  return folds.reduce((sum, { weights }) => sum + weights.filter((weight) => weight > 0).length, 0);
+  let decided = 0;
+  for (const { weights } of folds)
+    for (let row = 0; row < weights.length; row++) if (weights[row]! > 0) decided++;
+  return decided;
 }
 
 /** Log-loss of a fold's scores under a calibration. */
@@ -145,12 +155,12 @@ function lossOf(calibration: Calibration, { scores, labels, weights }: ScoredFol
   return logLoss({ probabilities: calibrated(calibration, scores, 1), scores: 1, labels, weights });
 }
 
-function once(make: (until: number) => Calibration): (until: number) => Calibration {
-  const made = new Map<number, Calibration>();
+function once<T>(make: (until: number) => T): (until: number) => T {
+  const made = new Map<number, { value: T }>();
   return (until) => {
-    const calibration = made.get(until) ?? make(until);
-    made.set(until, calibration);
-    return calibration;
+    const one = made.get(until) ?? { value: make(until) };
+    made.set(until, one);
+    return one.value;
   };
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../trained/provenance.ts';
 import { score } from '../trained/score.ts';
 import { walkForward } from '../inputs/history.ts';
-import { daysOf, entriesAt, placesOfDaysApart } from '../trained/training.ts';
+import { entriesAt, placesOfDaysApart } from '../trained/training.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import type { Origin } from '../trained/result.ts';
 import { explained } from '../reasons/contribution-lines.ts';
@@ -131,7 +131,7 @@ function recoverySet(
   volatility: DailyVolatility,
 ): RecoverySet {
   const known = requireEnough(table, day, { horizonDays, trainDays: TRAIN_DAYS });
-  const days = daysOf(table, known);
+  const days = table.daysOf(known);
   const used = placesOfDaysApart(days, DAYS_APART);
   const rows = entriesAt(known, used);
   return {

@@ -1,6 +1,6 @@
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { DayRanks, type ValuesToRank } from '../features/day-ranks.ts';
-import { isReference, type FeatureTable } from '../features/feature-table.ts';
+import type { FeatureTable } from '../features/feature-table.ts';
 import { TrainingCancelled } from '../learning/boosting/trainer.ts';
 import type { DaySpan } from '../panel/ranges.ts';
 import { LOOKBACK_DAYS, type GrossFeature } from './gross-features.ts';
@@ -46,8 +46,6 @@ export class GrossRanks {
   readonly #brokerDays: BrokerDays;
   readonly #features: readonly GrossFeature[];
   readonly #settings: FlowSettings;
-  /** One flag for each row of the table. */
-  readonly #isReference: Uint8Array;
   /** Ranks of all rows. */
   readonly #whole: Stretches;
   /**
@@ -68,7 +66,6 @@ export class GrossRanks {
     this.#brokerDays = brokerDays;
     this.#features = features;
     this.#settings = settings;
-    this.#isReference = referencesOf(table);
     this.#whole = new Array<Stretch | undefined>(table.panel.dayCount).fill(undefined);
     this.#ofReferences = [...this.#whole];
   }
@@ -79,7 +76,7 @@ export class GrossRanks {
    * @throws TrainingCancelled when `shouldStop`, called between stocks, returns true.
    */
   read(rows: Uint32Array, out: readonly Float32Array[], shouldStop = () => false): void {
-    const isWhole = rows.some((row) => this.#isReference[row] === 0);
+    const isWhole = rows.some((row) => this.#table.references[row] === 0);
     const stretches = isWhole ? this.#whole : this.#ofReferences;
     for (const spans of withSharedWindows(this.#missing(rows, stretches))) {
       for (const values of this.#values(spans, isWhole, shouldStop)) {
@@ -120,7 +117,7 @@ export class GrossRanks {
       const toRank: ValuesToRank = {
         bits: new Uint32Array(values.buffer),
         place,
-        isReference: this.#isReference.subarray(from, to),
+        isReference: this.#table.references.subarray(from, to),
       };
       for (let day = span.firstDay; day <= span.lastDay; day++) {
         dayRanks.rank(dayStarts[day]! - from, dayStarts[day + 1]! - from, toRank, out);
@@ -161,11 +158,12 @@ export class GrossRanks {
 
   /** Rows ascend within each ticker. */
   #rowsByTicker(spans: readonly SpanValues[], isWhole: boolean): Map<number, number[]> {
-    const { ticker } = this.#table.columns;
+    const { columns, references } = this.#table;
+    const { ticker } = columns;
     const byTicker = new Map<number, number[]>();
     for (const { from, to } of spans) {
       for (let row = from; row < to; row++) {
-        if (!isWhole && this.#isReference[row] === 0) continue;
+        if (!isWhole && references[row] === 0) continue;
         const rows = byTicker.get(ticker[row]!);
         if (rows) rows.push(row);
         else byTicker.set(ticker[row]!, [row]);
@@ -189,16 +187,6 @@ function withSharedWindows(spans: readonly DaySpan[]): DaySpan[][] {
   return groups;
 }
 
-function referencesOf({ columns, panel }: FeatureTable): Uint8Array {
-  const { panelRow, averageValue } = columns;
-  const { close } = panel.columns;
-  const references = new Uint8Array(panelRow.length);
-  for (let row = 0; row < panelRow.length; row++) {
-    references[row] = Number(isReference(close[panelRow[row]!]!, averageValue[row]!));
-  }
-  return references;
-}
-
 /** Number of stock-days of reference names, and how many of them have complete broker rows. */
 export interface Coverage {
   stockDays: number;
@@ -207,16 +195,15 @@ export interface Coverage {
 
 /** Coverage of the days from `firstDay` to `lastDay` (calendar indices, both included). */
 export function brokerCoverage(
-  { columns, panel }: FeatureTable,
+  { columns, references }: FeatureTable,
   brokerDays: BrokerDays,
   { firstDay, lastDay }: DaySpan,
 ): Coverage {
-  const { dayStarts, ticker, panelRow, averageValue } = columns;
-  const { close } = panel.columns;
+  const { dayStarts, ticker } = columns;
   const coverage = { stockDays: 0, known: 0 };
   for (let day = firstDay; day <= lastDay; day++) {
     for (let row = dayStarts[day]!; row < dayStarts[day + 1]!; row++) {
-      if (!isReference(close[panelRow[row]!]!, averageValue[row]!)) continue;
+      if (references[row] === 0) continue;
       coverage.stockDays++;
       if (brokerDays.isKnown(ticker[row]!, day)) coverage.known++;
     }

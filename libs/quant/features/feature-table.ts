@@ -38,6 +38,7 @@ export class FeatureTable {
   /** Stock features first, then those of the market. */
   readonly names: readonly string[];
   readonly panel: Panel;
+  #references: Uint8Array | undefined;
 
   constructor(panel: Panel, columns: FeatureColumns) {
     this.panel = panel;
@@ -47,6 +48,11 @@ export class FeatureTable {
 
   get rowCount(): number {
     return this.columns.ticker.length;
+  }
+
+  /** For each row: 1 for a reference name, 0 otherwise. Computed when it is first read. */
+  get references(): Uint8Array {
+    return (this.#references ??= referencesOf(this));
   }
 
   rowsOf(day: number): RowRange {
@@ -77,6 +83,22 @@ export class FeatureTable {
     return this.panel.columns.day[this.columns.panelRow[row]!]!;
   }
 
+  /** Calendar day of each of these rows. */
+  daysOf(rows: Uint32Array): Uint16Array {
+    const { dayStarts } = this.columns;
+    const days = new Uint16Array(rows.length);
+    // Rows of a day mostly follow each other, and their panel rows are far apart.
+    for (let i = 0, day = -1, from = 0, to = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (row < from || row >= to) {
+        day = this.dayOf(row);
+        [from, to] = [dayStarts[day]!, dayStarts[day + 1]!];
+      }
+      days[i] = day;
+    }
+    return days;
+  }
+
   /** Value of feature `feature` (index into `names`) for one row, equal to what `read` writes. */
   value(feature: number, row: number): number {
     const { stockFeatures, ranks, market } = this.columns;
@@ -93,7 +115,8 @@ export class FeatureTable {
       for (let i = 0; i < rows.length; i++) out[i] = (ranks[start + rows[i]!]! - MIDDLE_RANK) / MIDDLE_RANK;
     } else {
       const start = (feature - stockFeatures.length) * this.panel.dayCount;
-      for (let i = 0; i < rows.length; i++) out[i] = market[start + this.dayOf(rows[i]!)]!;
+      const days = this.daysOf(rows);
+      for (let i = 0; i < rows.length; i++) out[i] = market[start + days[i]!]!;
     }
   }
 }
@@ -106,4 +129,13 @@ export const REFERENCE_CLOSE_IDR = 100;
  */
 export function isReference(close: number, averageValue: number): boolean {
   return averageValue >= LIQUID_VALUE_IDR && close >= REFERENCE_CLOSE_IDR;
+}
+
+function referencesOf({ columns, panel }: FeatureTable): Uint8Array {
+  const { panelRow, averageValue } = columns;
+  const { close } = panel.columns;
+  const references = new Uint8Array(panelRow.length);
+  for (let row = 0; row < panelRow.length; row++)
+    references[row] = Number(isReference(close[panelRow[row]!]!, averageValue[row]!));
+  return references;
 }

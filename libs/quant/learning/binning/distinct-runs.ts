@@ -8,9 +8,8 @@ export interface DistinctRuns {
 
 const PLACE_BITS = 12;
 const PLACES = 1 << PLACE_BITS;
-/** Sparse enough that a value is mostly at its first place. */
 const MOST_COUNTED = PLACES / 4;
-/** Spreads bits that differ anywhere over the upper ones: 2^32 divided by the golden ratio (Knuth, TAOCP 3, 6.4). */
+/** 2^32 divided by the golden ratio: spreads all bits over the upper ones (Knuth, TAOCP 3, 6.4). */
 const GOLDEN = 0x9e3779b1 | 0;
 
 /**

@@ -47,12 +47,8 @@ export function boostApart(
 ): BoostedApart[] {
   const boosted: BoostedApart[] = [];
   for (let place = member.take(); place < jobs.length && !member.cancelled; place = member.take()) {
-    const job = jobs[place]!;
-    const each =
-      place === 0
-        ? leading(member, job, betweenRounds)
-        : boost(member.alone(), job, betweenRounds, member.rounds);
-    boosted.push({ place, ...each });
+    const train = place === 0 ? leading : following;
+    boosted.push({ place, ...train(member, jobs[place]!, betweenRounds) });
   }
   return boosted;
 }
@@ -67,6 +63,10 @@ function leading(member: Member, job: BoostingJob, betweenRounds?: () => boolean
   } finally {
     member.rounds.decide(kept);
   }
+}
+
+function following(member: Member, job: BoostingJob, betweenRounds?: () => boolean): Boosted {
+  return boost(member.alone(), job, betweenRounds, member.rounds);
 }
 
 /** The result of a training, the same for every member. */
@@ -110,8 +110,7 @@ export function boost(
   }
   const kept = trees.slice(0, (stopping ? stopping.bestRound + 1 : (decided?.wait() ?? rounds)) * job.scores);
   if (!stopping) {
-    for (let at = 0; at < kept.length; at += job.scores)
-      scoreValidation(space, kept.slice(at, at + job.scores));
+    scoreValidation(space, kept);
     keepSums(space);
   }
   return { trees: kept, losses: stopping?.losses ?? [], cancelled: false };
@@ -150,8 +149,8 @@ function growRound(space: Workspace, round: number, sampled: number): GrownTree[
 
 function scoreValidation(space: Workspace, trees: readonly GrownTree[]): void {
   const { validation } = space.layout;
-  for (const [score, tree] of trees.entries())
-    addTree(space, tree, score, validation, space.validationBlocks);
+  for (const [i, tree] of trees.entries())
+    addTree(space, tree, i % space.job.scores, validation, space.validationBlocks);
 }
 
 function measureValidation(space: Workspace, trees: readonly GrownTree[]): void {

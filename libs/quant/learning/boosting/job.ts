@@ -108,7 +108,7 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
     training: rowColumns(job.rows),
     validation,
     baseScores: plan.take(4 * job.scores),
-    gradients: plan.take(4 * inSixteens(job.rows.to - job.rows.from)),
+    gradients: plan.take(4 * inFours(job.rows.to - job.rows.from)),
     bestSums: plan.take(validation.stride * job.scores),
     losses: plan.take(8 * blockCount(validation.rowCount)),
     sampled: plan.take(members * listBytes),
@@ -132,11 +132,6 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
 /** Number of features that a tree may use. */
 export function usedFeatures({ binned, parameters }: Pick<BoostingJob, 'binned' | 'parameters'>): number {
   return Math.max(1, Math.round(parameters.featureShare * binned.features));
-}
-
-/** Records are written for so many rows at a time. */
-function inSixteens(rows: number): number {
-  return Math.ceil(rows / 16) * 16;
 }
 
 function inFours(rows: number): number {

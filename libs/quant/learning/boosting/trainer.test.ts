@@ -18,7 +18,8 @@ afterAll(() => Promise.all(trainers.map((trainer) => trainer.stop())));
 const problems = fc
   .record({
     rowCount: fc.integer({ min: 2, max: 60 }),
-    features: fc.integer({ min: 1, max: 5 }),
+    /** The records of many take several vectors. */
+    features: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 5 }) }, fc.constant(26)),
     classes: fc.constantFrom(2, 3, 4),
     bins: fc.constantFrom(2, 5, 64),
     parameters: fc.record({

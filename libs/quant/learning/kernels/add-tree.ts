@@ -1,5 +1,4 @@
 import { wasmFunction, type WasmFunction } from '../assembler/module.ts';
-import type { MemoryViews } from './kernel-memory.ts';
 
 const VECTOR_BYTES = 16;
 
@@ -39,32 +38,6 @@ export function addTreeKernel(): WasmFunction {
       });
     },
   );
-}
-
-/** The same in plain numbers. */
-export function plainAddTree(
-  { u8, u32, f32 }: MemoryViews,
-  branches: number,
-  count: number,
-  root: number,
-  values: number,
-  from: number,
-  to: number,
-  scores: number,
-): void {
-  for (let chunk = from; chunk < to; chunk += CHUNK_ROWS) {
-    for (
-      let branch = branches / 4;
-      branch < (branches + count * BRANCH_BYTES) / 4;
-      branch += BRANCH_BYTES / 4
-    ) {
-      const [column, bin, left, right, out] = u32.subarray(branch, branch + 5);
-      for (let i = 0; i < CHUNK_ROWS; i++)
-        u8[out! + i] = u8[column! + chunk + i]! > bin! ? u8[right! + i]! : u8[left! + i]!;
-    }
-    for (let row = chunk; row < Math.min(to, chunk + CHUNK_ROWS); row++)
-      f32[scores / 4 + row]! += f32[values / 4 + u8[root + row - chunk]!]!;
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { wasmFunction, type Assembler, type WasmFunction } from '../assembler/module.ts';
 import type { I64 } from '../assembler/scalar-instructions.ts';
 import type { Value } from '../assembler/function-code.ts';
-import type { KernelShape, MemoryViews } from './kernel-memory.ts';
+import type { KernelShape } from './kernel-memory.ts';
 import { gradientInRecord, recordStride, holdGradients } from './records.ts';
 
 /** Number of rows that are touched ahead of their use. The kernel reads row lists up to this many entries past their end. */
@@ -31,11 +31,11 @@ export function histogramKernel(shape: KernelShape): WasmFunction {
     (asm, rows, count, records, gradients, cells) => {
       const { code, i32 } = asm;
       const touched = code.variable(i32.constant(0));
-      const inBlocks = i32.add(rows, i32.shiftLeft(i32.and(count, -TOUCH_ROWS), 2));
       const end = i32.add(rows, i32.shiftLeft(count, 2));
-      const from = holdGradients(shape) ? rows : inBlocks;
       const add = (at: Value<'i32'>) => addRow(asm, shape, i32.load(at), records, gradients, cells);
+      let inBlocks = rows;
       if (!holdGradients(shape)) {
+        inBlocks = i32.add(rows, i32.shiftLeft(i32.and(count, -TOUCH_ROWS), 2));
         code.loop(rows, inBlocks, 4 * TOUCH_ROWS, (block) => {
           for (let ahead = TOUCH_ROWS; ahead < 2 * TOUCH_ROWS; ahead++) {
             const row = i32.load(block, 4 * ahead);
@@ -49,7 +49,7 @@ export function histogramKernel(shape: KernelShape): WasmFunction {
           code.loop(block, i32.add(block, 4 * TOUCH_ROWS), 4, add);
         });
       }
-      code.loop(from, end, 4, add);
+      code.loop(inBlocks, end, 4, add);
       return touched;
     },
   );
@@ -80,25 +80,4 @@ function spreadHalves(i64: I64, packed: Value<'i64'>): Value<'i64'> {
   const hessian = i64.and(packed, i64.constant(0xffff));
   const gradient = i64.shiftRightSigned(packed, i64.constant(16));
   return i64.add(i64.shiftLeft(gradient, i64.constant(32)), hessian);
-}
-
-/** The same in plain numbers. */
-export function plainHistogram(
-  shape: KernelShape,
-  { u8, u32, i32 }: MemoryViews,
-  rows: number,
-  count: number,
-  records: number,
-  gradients: number,
-  cells: number,
-): void {
-  for (const row of u32.subarray(rows / 4, rows / 4 + count)) {
-    const record = records + row * recordStride(shape);
-    const packed = i32[holdGradients(shape) ? (record + gradientInRecord(shape)) / 4 : gradients / 4 + row]!;
-    for (let i = 0; i < shape.usedFeatures; i++) {
-      const cell = (cells + (i * shape.bins + u8[record + i]!) * CELL_BYTES) / 4;
-      i32[cell]! += packed & 0xffff;
-      i32[cell + 1]! += packed >> 16;
-    }
-  }
 }

@@ -84,24 +84,6 @@ export function gradientsKernel(): WasmFunction {
   );
 }
 
-/** The same in plain numbers. */
-export function plainGradients(
-  { f32, i32 }: MemoryViews,
-  probabilities: number,
-  labels: number,
-  weights: number,
-  label: number,
-  count: number,
-  out: number,
-): void {
-  for (let row = 0; row < count; row++) {
-    const y = i32[labels / 4 + row] === label ? 1 : 0;
-    const p = f32[probabilities / 4 + row]!;
-    const [gradient, hessian] = derivatives(plainArithmetic, p, y, f32[weights / 4 + row]!);
-    i32[out / 4 + row] = (gradient << 16) + hessian;
-  }
-}
-
 function derivatives<T>(on: FloatArithmetic<T>, p: T, y: T, weight: T): [gradient: T, hessian: T] {
   const gradient = on.mul(on.sub(p, y), weight);
   const hessian = on.mul(on.mul(p, on.sub(1, p)), weight);

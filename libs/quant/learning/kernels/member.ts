@@ -34,9 +34,6 @@ export interface SharedDecision {
   decide(value: number): void;
   /** Undefined until it is decided. */
   readonly known: number | undefined;
-  /**
-   * Blocks until it is decided.
-   * @throws when another member does not decide it
-   */
+  /** Blocks until it is decided. @throws when another member does not decide it */
   wait(): number;
 }

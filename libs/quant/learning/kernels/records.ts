@@ -1,6 +1,6 @@
 import { wasmFunction, type Assembler, type WasmFunction } from '../assembler/module.ts';
 import type { Value } from '../assembler/function-code.ts';
-import type { KernelShape, MemoryViews } from './kernel-memory.ts';
+import type { KernelShape } from './kernel-memory.ts';
 
 /**
  * Records: what histograms read of a row, side by side, so that a row costs one cache line and not one a feature. They begin with
@@ -9,7 +9,6 @@ import type { KernelShape, MemoryViews } from './kernel-memory.ts';
  */
 
 const VECTOR_BYTES = 16;
-const LINE_BYTES = 64;
 const WORD_BYTES = 4;
 
 type RecordShape = Pick<KernelShape, 'features' | 'usedFeatures'>;
@@ -18,12 +17,10 @@ export function holdGradients({ features, usedFeatures }: RecordShape): boolean 
   return usedFeatures < features;
 }
 
-/** Bytes from one record to the next: whole vectors. Records of all features that fit into a cache line never span two. */
+/** Bytes from one record to the next: whole vectors. */
 export function recordStride(shape: RecordShape): number {
   const bytes = shape.usedFeatures + (holdGradients(shape) ? WORD_BYTES : 0);
-  const vectors = Math.ceil(bytes / VECTOR_BYTES);
-  const isPadded = !holdGradients(shape) && bytes <= LINE_BYTES;
-  return VECTOR_BYTES * (isPadded ? 2 ** Math.ceil(Math.log2(vectors)) : vectors);
+  return Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
 }
 
 export function gradientInRecord(shape: RecordShape): number {
@@ -40,8 +37,7 @@ export function recordBytes(shape: RecordShape, rows: number): number {
  * are the addresses of the bins of each used feature by row number, one 32-bit word each. Works on sixteen rows at a time: reads
  * and writes up to fifteen rows more.
  *
- * Bytes of four columns become one word a row, and words of four such groups one vector a row, as in the transposition of a
- * matrix.
+ * Bytes of four columns become one word a row, and words of four such groups one vector a row: a transposed matrix.
  */
 export function collectRecordsKernel(shape: KernelShape): WasmFunction {
   const stride = recordStride(shape);
@@ -98,23 +94,3 @@ function transposed({ i32x4 }: Assembler, words: readonly Value<'v128'>[]): Valu
 }
 
 type Four = [Value<'v128'>, Value<'v128'>, Value<'v128'>, Value<'v128'>];
-
-/** The same in plain numbers. */
-export function plainCollectRecords(
-  shape: KernelShape,
-  { u8, u32, i32 }: MemoryViews,
-  columns: number,
-  from: number,
-  to: number,
-  gradients: number,
-  out: number,
-): void {
-  const stride = recordStride(shape);
-  for (let row = from; row < from + recordBytes(shape, to - from) / stride; row++) {
-    const record = out + row * stride;
-    u8.fill(0, record, record + stride);
-    for (let i = 0; i < shape.usedFeatures; i++) u8[record + i] = u8[u32[columns / WORD_BYTES + i]! + row]!;
-    if (holdGradients(shape))
-      i32[(record + gradientInRecord(shape)) / WORD_BYTES] = i32[gradients / WORD_BYTES + row]!;
-  }
-}

@@ -1,7 +1,6 @@
 import type { I32 } from '../assembler/scalar-instructions.ts';
 import { wasmFunction, type WasmFunction } from '../assembler/module.ts';
 import type { Value } from '../assembler/function-code.ts';
-import type { MemoryViews } from './kernel-memory.ts';
 
 /** Multipliers of a low-bias 32-bit mixer: C. Wellons, "hash-prospector", public domain. */
 const FIRST = 0x7feb352d;
@@ -52,23 +51,6 @@ export function sampleRowsKernel(): WasmFunction {
   );
 }
 
-/** The same in plain numbers. */
-export function plainSampleRows(
-  { u32 }: MemoryViews,
-  from: number,
-  to: number,
-  seed: number,
-  limit: number,
-  out: number,
-): number {
-  let end = out / 4;
-  for (let row = from; row < to; row++) {
-    u32[end] = row;
-    if (rowHash(row, seed) < limit) end++;
-  }
-  return end - out / 4;
-}
-
 /** Number of rows that one iteration of the loop handles. */
 const UNROLLED = 4;
 
@@ -107,20 +89,4 @@ export function partitionKernel(): WasmFunction {
       return i32.shiftRightUnsigned(i32.sub(front, out), 2);
     },
   );
-}
-
-/** The same in plain numbers. */
-export function plainPartition(
-  { u8, u32 }: MemoryViews,
-  rows: number,
-  count: number,
-  column: number,
-  cut: number,
-  out: number,
-): number {
-  const listed = [...u32.subarray(rows / 4, rows / 4 + count)];
-  const left = listed.filter((row) => u8[column + row]! <= cut);
-  const right = listed.filter((row) => u8[column + row]! > cut);
-  u32.set([...left, ...right.reverse()], out / 4);
-  return left.length;
 }

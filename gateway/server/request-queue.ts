@@ -40,6 +40,7 @@ export class RequestQueue {
   readonly #handle: RequestListener;
   readonly #shared: Shared;
   readonly #parse: Parse;
+  readonly #onClose: (this: ServerResponse) => void;
   readonly #inFlight = new Set<ServerResponse>();
   /** One, or two if the head of the first arrived in parts. */
   readonly #waiting: [IncomingMessage, ServerResponse][] = [];
@@ -47,6 +48,8 @@ export class RequestQueue {
   #receiving: IncomingMessage | undefined;
   /** What was read and is not parsed yet. */
   #rest: Buffer | undefined;
+  /** Whether nothing more is read until that is parsed. */
+  #isHolding = false;
   /** How much of `UnparsedBytes` is this connection's. */
   #unparsed = 0;
   #isClosing = false;
@@ -57,8 +60,16 @@ export class RequestQueue {
     this.#shared = shared;
     this.#parse = takeParser(socket);
     const goOn = () => this.#goOn();
+    const end = (res: ServerResponse) => this.#end(res);
+    this.#onClose = function (this: ServerResponse) {
+      end(this);
+    };
+    socket.on('data', (bytes: Buffer) => {
+      this.#rest = this.#rest ? Buffer.concat([this.#rest, bytes]) : bytes;
+      this.#goOn();
+    });
     // Node resumes a connection once a body is wanted again, or once answers have left that made it stop.
-    socket.on('readable', goOn).on('resume', goOn).on('drain', goOn);
+    socket.on('resume', goOn).on('drain', goOn);
     socket.once('close', () => this.#abandon());
   }
 
@@ -79,33 +90,35 @@ export class RequestQueue {
 
   #goOn(): void {
     if (this.#socket.destroyed) return;
+    if (this.#hasMore) this.#shared.turns.add(this.#step);
     this.#countUnparsed();
-    this.#shared.turns.add(this.#step);
+  }
+
+  get #hasMore(): boolean {
+    return this.#rest !== undefined || this.#waiting.length > 0;
   }
 
   /** Parses the next request, unless one waits, and begins it, unless it must wait. */
   readonly #step: Step = () => {
     if (this.#socket.destroyed) return false;
     const hasParsed = this.#waiting.length === 0 && this.#parsePiece();
-    const next = this.#mayBegin ? this.#waiting.shift() : undefined;
+    const next = this.#waiting.length > 0 && this.#mayBegin ? this.#waiting.shift() : undefined;
     if (next) this.#begin(...next);
     this.#countUnparsed();
-    return !this.#socket.destroyed && (hasParsed || next !== undefined);
+    return !this.#socket.destroyed && (hasParsed || next !== undefined) && this.#hasMore;
   };
 
   /** Returns whether there was anything to parse. */
   #parsePiece(): boolean {
-    if (!this.#mayParse) return false;
-    const bytes =
-      this.#rest ?? (this.#socket.read(Math.min(this.#socket.readableLength, PIECE_BYTES)) as Buffer | null);
+    const bytes = this.#rest;
+    if (bytes === undefined || !this.#mayParse) return false;
     this.#rest = undefined;
-    if (bytes === null) return false;
     // The connection is being ended, with an answer to bytes that are no request: the end of the other side is still awaited.
     if (this.#socket.writableEnded) return true;
     const headEnd = bytes.indexOf(HEAD_END);
-    const length = headEnd < 0 ? bytes.length : headEnd + HEAD_END.length;
+    const length = Math.min(headEnd < 0 ? bytes.length : headEnd + HEAD_END.length, PIECE_BYTES);
     if (length < bytes.length) this.#rest = bytes.subarray(length);
-    this.#parse(bytes.subarray(0, length));
+    this.#parse(length < bytes.length ? bytes.subarray(0, length) : bytes);
     if (this.#receiving?.complete) this.#receiving = undefined;
     return true;
   }
@@ -121,7 +134,7 @@ export class RequestQueue {
 
   #begin(req: IncomingMessage, res: ServerResponse): void {
     this.#inFlight.add(res);
-    res.once('close', () => this.#end(res));
+    res.on('close', this.#onClose);
     this.#handle(req, res);
   }
 
@@ -138,12 +151,21 @@ export class RequestQueue {
     this.#goOn();
   }
 
-  /** Over the limit of all connections together, one that has sent more than a piece is ended. */
+  /**
+   * Takes nothing more from the connection while more than a piece waits. Over the limit of all connections together, one that has
+   * sent that much is ended.
+   */
   #countUnparsed(): void {
-    const bytes = (this.#rest?.length ?? 0) + this.#socket.readableLength;
+    const taken = this.#rest?.length ?? 0;
+    const bytes = taken + this.#socket.readableLength;
     this.#shared.unparsed.taken += bytes - this.#unparsed;
     this.#unparsed = bytes;
     if (bytes > PIECE_BYTES && this.#shared.unparsed.taken > MAX_UNPARSED_BYTES) this.#socket.destroy();
+    const wasHolding = this.#isHolding;
+    this.#isHolding = taken > PIECE_BYTES;
+    // Node may have resumed it meanwhile.
+    if (this.#isHolding) this.#socket.pause();
+    else if (wasHolding) this.#socket.resume();
   }
 
   #abandon(): void {

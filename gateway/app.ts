@@ -7,7 +7,7 @@ import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
 import { refusalBudget, limitPerKey } from './auth/rate-limit.ts';
 import { requireCsrfToken } from './request/session-cookie.ts';
-import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
+import { OPERATOR_ROOT, type UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
 import type { Backend } from './backend/backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { DOCUMENTS_ROOT } from './documents/documents.ts';
@@ -18,6 +18,7 @@ import { llmsText } from './openapi/llms-text.ts';
 import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
 import { announceDeprecations, DEPRECATION_POLICY, hasDeprecations } from './routing/deprecation.ts';
 import { ClientCall } from './request/client-call.ts';
+import { below, inTurn } from './routing/in-turn.ts';
 import { mountRoutes, refuseSwitchedOff } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { credentialOf } from './declarations/route.ts';
@@ -28,8 +29,8 @@ import type { CrossOrigin } from './server/cross-origin.ts';
 import type { RequestLog } from './request/request-log.ts';
 import { routes } from './routes/index.ts';
 import { startSession } from './routes/sessions.ts';
-import helmet from 'helmet';
 import { ServiceError } from '#foundation/errors/service-error.ts';
+import { completeHeads } from './responses/response-head.ts';
 import { sendJson } from './responses/send-json.ts';
 
 interface AppDependencies {
@@ -57,6 +58,7 @@ export function createApp(deps: AppDependencies): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.set('case sensitive routing', true);
+  completeHeads(app);
 
   const readBody = bodyReader(config.BODY_LIMIT);
   const [switchedOff = [], known = []] = [true, false].map((isOff) =>
@@ -65,25 +67,28 @@ export function createApp(deps: AppDependencies): Express {
   const served = known.filter((route) => credentialOf(route) !== 'operator' || servesOperator(config));
   const { none: open = [], key: keyed = [], operator: operators = [] } = Object.groupBy(served, credentialOf);
   const refusals = refusalBudget(config, counts);
+  const deprecationPolicy = config.DOCS ? DEPRECATION_POLICY : OPENAPI_DOCUMENT;
 
-  app.use(requestContext(newId, nowMs));
-  app.use(requestLog.middleware);
-  app.use(securityHeaders);
-  app.use(requireHost);
-  app.use(crossOrigin.answerPreflights);
-  if (served.some(hasDeprecations))
-    app.use(announceDeprecations(served, config.DOCS ? DEPRECATION_POLICY : OPENAPI_DOCUMENT));
-  if (operators.length > 0) {
-    app.use(OPERATOR_PREFIX, authenticateOperator(config, refusals));
-    app.use(mountRoutes(operators, readBody, backend));
-    app.use(OPERATOR_PREFIX, unknownPath);
-  }
   const authenticateKey = authenticate(keys, unauthenticated, refusals);
-  app.use('/api/v1', authenticateKey);
-  app.use('/api/v1', limitPerKey(counts), refuseDisabled, requireCsrfToken);
-  app.use(mountRoutes(keyed, readBody, backend));
-  app.use(refuseSwitchedOff(switchedOff));
-  app.use(mountRoutes(open, readBody, backend));
+  const ofOperator = [
+    authenticateOperator(config, refusals),
+    mountRoutes(operators, readBody, backend),
+    unknownPath,
+  ];
+  app.use(
+    inTurn(
+      requestContext(newId, nowMs),
+      requestLog.middleware,
+      requireHost,
+      crossOrigin.answerPreflights,
+      ...(served.some(hasDeprecations) ? [announceDeprecations(served, deprecationPolicy)] : []),
+      ...(operators.length > 0 ? [below(OPERATOR_ROOT, ...ofOperator)] : []),
+      below('/api/v1', authenticateKey, limitPerKey(counts), refuseDisabled, requireCsrfToken),
+      mountRoutes(keyed, readBody, backend),
+      refuseSwitchedOff(switchedOff),
+      mountRoutes(open, readBody, backend),
+    ),
+  );
   app.use(docs(() => openApiDocument(served), config.DOCS));
   app.use(errorPages());
   if (config.MCP)
@@ -113,23 +118,6 @@ export function createApp(deps: AppDependencies): Express {
   app.use(sendErrors(log, requestLog));
   return app;
 }
-
-/**
- * Headers of a JSON API: a browser must not run, frame, sniff or keep any response. Headers that only matter to pages
- * are left out. The reference page sets its own content policy.
- */
-const securityHeaders = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-});
 
 /** Refuses requests without a Host header with 400, as HTTP/1.1 requires. Node's own refusal would have no envelope. */
 const requireHost: RequestHandler = (req, res, next) => {

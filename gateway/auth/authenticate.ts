@@ -28,14 +28,16 @@ export function authenticate(
       unauthenticated.countRefusedKey(req);
       return refusals.count(req, res, (limited?: unknown) => next(limited ?? error));
     };
-    const identify = async () => {
-      if (!keys.knows(secret) && (await refusals.isSpent(req))) throw unknownKey();
-      return keys.find(secret, req.context);
-    };
-    return identify().then((key) => {
+    const admit = (key: ApiKey) => {
       req.context.key = key;
       next();
-    }, refuse);
+    };
+    const findUnknown = async () => {
+      if (await refusals.isSpent(req)) throw unknownKey();
+      return keys.find(secret, req.context);
+    };
+    const found = keys.findKnown(secret, req.context) ?? findUnknown();
+    return found instanceof Promise ? found.then(admit, refuse) : admit(found);
   };
 }
 

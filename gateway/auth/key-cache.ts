@@ -56,10 +56,16 @@ export class KeyCache {
 
   /** @throws ServiceError invalid_api_key, or data_unavailable when the keys service does not answer. */
   find(secret: string, request?: Asking): ApiKey | Promise<ApiKey> {
+    return this.findKnown(secret, request) ?? this.#lookUp(hashOf(secret), secret, request);
+  }
+
+  /** The same for a secret that was valid at its last look-up, however long ago. Undefined for any other. */
+  findKnown(secret: string, request?: Asking): ApiKey | Promise<ApiKey> | undefined {
     const secretHash = hashOf(secret);
     const entry = this.#entries.get(secretHash);
-    const ageMs = entry ? this.#deps.nowMs() - entry.requestedAtMs : Infinity;
-    if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret, request);
+    if (!entry) return undefined;
+    const ageMs = this.#deps.nowMs() - entry.requestedAtMs;
+    if (ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret, request);
     // If the refresh fails, the entry is served until its hard lifetime ends. Callers after that get the error of a new lookup.
     if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret, request).catch(() => {});
     return entry.key;

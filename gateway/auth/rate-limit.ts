@@ -1,24 +1,33 @@
 import type { RequestHandler, Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
-import { secondsToWait, WINDOW_MS, type Counts } from './rate-limit-counts.ts';
+import type { HeaderPairs } from '../responses/response-head.ts';
+import { secondsToWait, WINDOW_MS, type Count, type Counts } from './rate-limit-counts.ts';
 import { clientAddress } from '../request/request-context.ts';
 
 /** Counts every authenticated request against the current limit of its key, whatever the outcome of the request. */
 export function limitPerKey(counts: Counts): RequestHandler {
-  return async (req, res, next) => {
-    const { id = '', rate_limit_per_minute: limit = 0 } = req.context.key ?? {};
-    const counted = await counts.increment(id);
-    const secondsLeft = secondsToWait(counted);
-    const remaining = Math.max(0, limit - counted.hits);
-    res.setHeader('X-RateLimit-Limit', limit);
-    res.setHeader('X-RateLimit-Remaining', remaining);
-    res.setHeader('X-RateLimit-Reset', Math.ceil((Date.now() + counted.resetInMs) / 1_000));
-    res.setHeader('RateLimit-Policy', `${limit};w=${WINDOW_MS / 1_000}`);
-    res.setHeader('RateLimit', `limit=${limit}, remaining=${remaining}, reset=${secondsLeft}`);
-    if (counted.hits > limit) throw spentLimit(limit, secondsLeft, res);
-    next();
+  return ({ context }, res, next) => {
+    const { id = '', rate_limit_per_minute: limit = 0 } = context.key ?? {};
+    const admit = (counted: Count) => {
+      context.limitHeaders = limitHeaders(limit, counted);
+      if (counted.hits > limit) throw spentLimit(limit, secondsToWait(counted), res);
+      next();
+    };
+    const counted = counts.increment(id);
+    return counted instanceof Promise ? counted.then(admit) : admit(counted);
   };
+}
+
+function limitHeaders(limit: number, counted: Count): HeaderPairs {
+  const remaining = Math.max(0, limit - counted.hits);
+  return [
+    ...['X-RateLimit-Limit', limit],
+    ...['X-RateLimit-Remaining', remaining],
+    ...['X-RateLimit-Reset', Math.ceil((Date.now() + counted.resetInMs) / 1_000)],
+    ...['RateLimit-Policy', `${limit};w=${WINDOW_MS / 1_000}`],
+    ...['RateLimit', `limit=${limit}, remaining=${remaining}, reset=${secondsToWait(counted)}`],
+  ];
 }
 
 /** Refuses a key that has spent its limit, without counting the request. */

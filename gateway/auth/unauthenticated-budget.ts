@@ -10,7 +10,8 @@ export const KEYED_PREFIX = '/api/v1/';
 /** Needs a key too. No other path checks one. */
 export const AGENTS_PATH = '/mcp';
 /** Paths below it need the operator's token, which is not a key. */
-export const OPERATOR_PREFIX = '/api/v1/operator/';
+export const OPERATOR_ROOT = '/api/v1/operator';
+const OPERATOR_PREFIX = `${OPERATOR_ROOT}/`;
 /** Paths that load balancers and browsers request without a key; not the one-time sign-in, as its token could be guessed. */
 const OPEN_PATH =
   /^\/(?:api\/(?:health|openapi\.json|docs)|docs(?:\.md)?|console(?!\/sign-in)|llms\.txt)(?:[/?]|$)/;

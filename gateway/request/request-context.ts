@@ -4,6 +4,7 @@ import type { IdSource } from '#foundation/ids.ts';
 import { beginSpan } from '#platform/operations/tracing.ts';
 import type { ErrorCode } from '#foundation/errors/error-codes.ts';
 import type { DeclaredRoute } from '../declarations/route.ts';
+import type { HeaderPairs } from '../responses/response-head.ts';
 import { NO_ROUTE } from './request-metrics.ts';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
@@ -26,6 +27,8 @@ export interface RequestContext {
   idempotencyKey?: string | undefined;
   /** The error code of the response. */
   errorCode?: ErrorCode;
+  /** How much of its limit the key has left, as headers of the response. */
+  limitHeaders?: HeaderPairs;
   /** Whether the log gets a line about this request alone. Undefined until that is decided. */
   hasOwnLine?: boolean;
 }
@@ -39,7 +42,7 @@ declare module 'express-serve-static-core' {
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Gives each request an id and returns it in a header of every response. A client's own X-Request-ID is ignored:
+ * Gives each request an id, which every response returns in a header (`responses/response-head.ts`). A client's own X-Request-ID is ignored:
  * foreign ids could repeat, or lead to another caller's log lines.
  */
 export function requestContext(newId: IdSource, nowMs: () => number): RequestHandler {
@@ -50,7 +53,6 @@ export function requestContext(newId: IdSource, nowMs: () => number): RequestHan
       traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
       startedAtMs: nowMs(),
     };
-    res.setHeader('X-Request-ID', req.context.requestId);
     traceRequest(req, res);
     next();
   };

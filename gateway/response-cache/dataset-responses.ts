@@ -17,18 +17,26 @@ export class DatasetResponses {
   }
 
   /** @throws whatever `make` throws; failures are not cached. */
-  async get(
+  get(
     route: DeclaredRoute,
     requested: QueryOptions,
     make: () => Promise<RenderedResponse>,
-  ): Promise<RenderedResponse> {
+  ): RenderedResponse | Promise<RenderedResponse> {
     const edition = this.#dataset.edition;
-    const key = editionKey(route, edition) + responseKey(route, requested);
-    const kept = edition?.answers.get(key);
-    if (kept) return kept;
+    requested.responseKey ??= responseKey(route, requested);
+    const key = editionKey(route, edition) + requested.responseKey;
+    return edition?.answers.get(key) ?? this.#made(make, edition, key, lifetimeOf(route));
+  }
+
+  async #made(
+    make: () => Promise<RenderedResponse>,
+    edition: Edition | undefined,
+    key: string,
+    lifetime: { ttl: number } | undefined,
+  ): Promise<RenderedResponse> {
     const made = await make();
     this.#dataset.answered(edition, made.datasetVersion);
-    if (made.datasetVersion === edition?.version) edition?.answers.set(key, made, lifetimeOf(route));
+    if (made.datasetVersion === edition?.version) edition?.answers.set(key, made, lifetime);
     return made;
   }
 }

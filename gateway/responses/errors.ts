@@ -30,7 +30,6 @@ export function sendErrors(log: Logger, requestLog: Pick<RequestLog, 'nameRefusa
       return;
     }
     requestLog.nameRefusal(req.context, error.httpStatus);
-    res.setHeader('X-Request-ID', req.context.requestId);
     if (error.httpStatus === 429 && !res.hasHeader('Retry-After'))
       res.setHeader('Retry-After', error.retryAfterSeconds ?? USUAL_PAUSE_SECONDS);
     if (error.httpStatus === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="saring"');

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { HeaderPairs } from './response-head.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -42,8 +43,14 @@ export function sendJson(res: Response, status: number, body: unknown): void {
 }
 
 /** Ends the response with text or with encoded bytes. */
-export function sendContent(res: Response, type: string, content: string | Buffer): void {
-  res.setHeader('Content-Type', type);
-  res.setHeader('Content-Length', Buffer.byteLength(content));
-  res.end(content);
+export function sendContent(
+  res: Response,
+  type: string,
+  content: string | Buffer,
+  headers: HeaderPairs = [],
+): void {
+  const ofContent = ['Content-Type', type, 'Content-Length', Buffer.byteLength(content)];
+  res.writeHead(res.statusCode, [...headers, ...ofContent]);
+  // The answers of one turn leave together, after its last request was handled, so that whoever reads several wakes once.
+  queueMicrotask(() => res.end(content));
 }

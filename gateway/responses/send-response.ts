@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { RenderedResponse } from './rendered-response.ts';
+import type { HeaderPairs } from './response-head.ts';
 import { sendContent } from './send-json.ts';
 
 /**
@@ -8,52 +9,51 @@ import { sendContent } from './send-json.ts';
  * a replay. The status is 304, without a body, if the client already has the response. A large body is compressed if the client
  * accepts that.
  */
-export async function sendResponse(
+export function sendResponse(
   req: Request,
   res: Response,
   response: RenderedResponse,
   freshness?: Freshness,
-): Promise<void> {
-  const { status, mediaType, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = response;
-  res.statusCode = status;
-  res.vary(isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
-  if (language !== undefined) res.setHeader('Content-Language', language);
-  if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
-  if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);
-  if (response.nextCursor !== undefined) res.setHeader('X-Next-Cursor', response.nextCursor);
-  if (response.polling !== undefined) {
-    res.setHeader('Location', response.polling.location);
-    res.setHeader('Retry-After', response.polling.afterSeconds);
-  }
-  if (freshness !== undefined) {
-    res.setHeader('X-Data-As-Of', freshness.data_as_of);
-    res.setHeader('X-Data-Behind-Trading-Days', freshness.behind_trading_days);
-  }
-  if (opaqueTag !== undefined && isKnownToClient(req, res, opaqueTag)) {
-    res.statusCode = 304;
-    res.end();
-    return;
-  }
+): void | Promise<void> {
+  const { mediaType, body, opaqueTag } = response;
+  res.statusCode = response.status;
+  const headers = headersOf(res, response, freshness);
+  const condition = req.headers['if-none-match'];
+  if (opaqueTag !== undefined && condition !== undefined && names(condition, opaqueTag))
+    return void res.writeHead(304, headers).end();
   if (response.fileName !== undefined)
-    res.setHeader('Content-Disposition', `attachment; filename="${response.fileName}"`);
-  if (!response.isCompressible || req.acceptsEncodings('gzip', 'identity') !== 'gzip') {
-    sendContent(res, mediaType, body);
-    return;
-  }
-  const compressed = await response.gzipped();
-  res.setHeader('Content-Encoding', 'gzip');
-  sendContent(res, mediaType, compressed);
+    headers.push('Content-Disposition', `attachment; filename="${response.fileName}"`);
+  if (!response.isCompressible || req.acceptsEncodings('gzip', 'identity') !== 'gzip')
+    return sendContent(res, mediaType, body, headers);
+  headers.push('Content-Encoding', 'gzip');
+  return response.gzipped().then((compressed) => sendContent(res, mediaType, compressed, headers));
 }
 
-/**
- * The tag is weak because compression changes the bytes. Caches must revalidate every time, because the next dataset
- * can be published at any moment.
- */
-function isKnownToClient(req: Request, res: Response, opaqueTag: string): boolean {
-  res.setHeader('ETag', `W/${opaqueTag}`);
-  res.setHeader('Cache-Control', 'private, no-cache');
-  const condition = req.headers['if-none-match'];
-  return condition !== undefined && names(condition, opaqueTag);
+function headersOf(res: Response, response: RenderedResponse, freshness: Freshness | undefined): HeaderPairs {
+  const { datasetVersion, opaqueTag, isReplay, isInLanguages, language, nextCursor, polling } = response;
+  const headers: HeaderPairs = [
+    'Vary',
+    isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding',
+  ];
+  // Where pages of other origins may call, the answer differs by their origin too.
+  const varies = res.getHeader('Vary');
+  if (varies !== undefined) headers[1] = `${String(varies)}, ${headers[1]}`;
+  if (language !== undefined) headers.push('Content-Language', language);
+  if (isReplay) headers.push('Idempotent-Replayed', 'true');
+  if (datasetVersion !== undefined) headers.push('X-Dataset-Version', datasetVersion);
+  if (nextCursor !== undefined) headers.push('X-Next-Cursor', nextCursor);
+  if (polling !== undefined) headers.push('Location', polling.location, 'Retry-After', polling.afterSeconds);
+  if (freshness !== undefined)
+    headers.push(
+      'X-Data-As-Of',
+      freshness.data_as_of,
+      'X-Data-Behind-Trading-Days',
+      freshness.behind_trading_days,
+    );
+  // The tag is weak because compression changes the bytes. Caches must revalidate every time, because the next dataset can be
+  // published at any moment.
+  if (opaqueTag !== undefined) headers.push('ETag', `W/${opaqueTag}`, 'Cache-Control', 'private, no-cache');
+  return headers;
 }
 
 /**

@@ -1,6 +1,7 @@
-import { Router, type Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { startOfJakartaDay } from '#foundation/jakarta-time.ts';
-import { mountedPath } from './mount-routes.ts';
+import { methodsOf } from './mount-routes.ts';
+import { RouteTable } from './route-table.ts';
 import type { Deprecation } from '#proto/saring/wire/v1/calls.ts';
 import type { DeclaredRoute } from '../declarations/route.ts';
 
@@ -12,17 +13,14 @@ export const DEPRECATION_POLICY = '/docs/api-decisions#versions';
  * authentication, which does not know the route yet.
  * @param policyAt address of a page about the policy
  */
-export function announceDeprecations(routes: DeclaredRoute[], policyAt: string): Router {
-  const router = Router({ caseSensitive: true });
-  // All routes, in the order in which they serve, so that a path which fits two of them is announced for the one that serves it.
-  for (const route of routes) {
-    router[route.method](mountedPath(route.path), (req, res, next) => {
-      const deprecation = deprecationOf(route, req);
-      if (deprecation !== undefined) res.set(headersOf(deprecation, policyAt));
-      next('router');
-    });
-  }
-  return router;
+export function announceDeprecations(routes: DeclaredRoute[], policyAt: string): RequestHandler {
+  const table = new RouteTable([...Map.groupBy(routes, ({ path }) => path)]);
+  return (req, res, next) => {
+    const route = table.at(req.path)?.entry.find((one) => methodsOf([one]).includes(req.method));
+    const deprecation = route && deprecationOf(route, req);
+    if (deprecation !== undefined) res.set(headersOf(deprecation, policyAt));
+    next();
+  };
 }
 
 export function hasDeprecations({ deprecated, deprecatedQuery }: DeclaredRoute): boolean {

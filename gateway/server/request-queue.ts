@@ -40,7 +40,6 @@ export class RequestQueue {
   readonly #handle: RequestListener;
   readonly #shared: Shared;
   readonly #parse: Parse;
-  readonly #onClose: (this: ServerResponse) => void;
   readonly #inFlight = new Set<ServerResponse>();
   /** One, or two if the head of the first arrived in parts. */
   readonly #waiting: [IncomingMessage, ServerResponse][] = [];
@@ -60,10 +59,6 @@ export class RequestQueue {
     this.#shared = shared;
     this.#parse = takeParser(socket);
     const goOn = () => this.#goOn();
-    const end = (res: ServerResponse) => this.#end(res);
-    this.#onClose = function (this: ServerResponse) {
-      end(this);
-    };
     socket.on('data', (bytes: Buffer) => {
       this.#rest = this.#rest ? Buffer.concat([this.#rest, bytes]) : bytes;
       this.#goOn();
@@ -134,7 +129,7 @@ export class RequestQueue {
 
   #begin(req: IncomingMessage, res: ServerResponse): void {
     this.#inFlight.add(res);
-    res.on('close', this.#onClose);
+    res.once('close', () => this.#end(res));
     this.#handle(req, res);
   }
 

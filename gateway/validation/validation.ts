@@ -90,6 +90,8 @@ export interface RouteInput {
   params: unknown;
   query: unknown;
   body: unknown;
+  /** Of the response cache, once it is known. */
+  responseKey?: string;
 }
 
 const ajv = newAjv();
@@ -135,13 +137,17 @@ function collect(check: ValidateFunction, value: unknown, part: string, mistakes
  * Adds the part of the request to the mistakes of a service. The service names only the field, but a client needs to
  * know where it sent it.
  */
-export async function placingMistakes<T>(route: DeclaredRoute, work: () => T): Promise<Awaited<T>> {
-  try {
-    return await work();
-  } catch (thrown) {
+export function placingMistakes<T>(route: DeclaredRoute, work: () => T | Promise<T>): T | Promise<T> {
+  const place = (thrown: unknown): never => {
     if (!(thrown instanceof ServiceError) || thrown.detail.length === 0) throw thrown;
     const detail = thrown.detail.map((mistake) => placed(route, mistake));
     throw new ServiceError(thrown.code, thrown.message, { detail, cause: thrown.cause });
+  };
+  try {
+    const done = work();
+    return done instanceof Promise ? done.catch(place) : done;
+  } catch (thrown) {
+    return place(thrown);
   }
 }
 

@@ -42,8 +42,8 @@ function headOf({ requestId, limitHeaders }: RequestContext): HeaderPairs {
  * headers given as pairs, which costs half as much as setting each. A header that a response has set itself stays.
  */
 export function completeHeads({ response }: Express): void {
-  const { writeHead } = response as Response;
-  const write = writeHead as (this: Response, status: number, ...rest: unknown[]) => Response;
+  type Write = (this: Response, status: number, ...rest: unknown[]) => Response;
+  const write = Reflect.get(response as Response, 'writeHead') as Write;
   response.writeHead = function (this: Response, status: number, ...rest: unknown[]) {
     const { context } = this.req as { context?: RequestContext };
     const head = context ? headOf(context) : [];

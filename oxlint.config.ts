@@ -77,7 +77,13 @@ const LIBRARIES_OF: Record<string, string[]> = {
   'market-data': ['quant', 'fields', 'market-reader', 'synthetic-market'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
   models: ['quant', 'models', 'events'],
-  screens: ['fields', 'events', 'quant/performance/verdict.ts', 'quant/universe/missing-past.ts'],
+  screens: [
+    'fields',
+    'events',
+    'quant/performance/verdict.ts',
+    'quant/simulation/random-picks.ts',
+    'quant/universe/missing-past.ts',
+  ],
   webhooks: ['events'],
 };
 

@@ -64,6 +64,10 @@ export const settings = {
     default: 6_000,
     desc: 'requests per minute and client address to health, the OpenAPI document, the reference and error pages, the documents, llms.txt, the console and the operator’s endpoints, counted separately from other requests',
   }),
+  COST_PER_REQUEST_MS: integer({ min: 1, max: 1_000_000 })({
+    default: 1_000,
+    desc: 'milliseconds of processor time that the requests of a key may cost on average: its budget in a minute is this times its requests per minute',
+  }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,
     desc: 'maximum number of open connections; further ones are closed immediately',

@@ -44,7 +44,7 @@ export async function openGateway({ config, log, defer, drainMs }: GatewayOption
   const counts = await openCounts(config, log);
   defer('rate limits', () => counts.stop());
   const stopping = new AbortController();
-  const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
+  const backend = createBackend({ config, log, services, counts, keys, stopping: stopping.signal, nowMs });
   const counted = new CountedRequests({ usage: services.usage, nowMs: Date.now, log });
   defer('counts of requests', () => counted.stop());
   const requestLog = new RequestLog(log, nowMs, randomId, counted);

@@ -7,10 +7,17 @@ export interface Count {
   resetInMs: number;
 }
 
+export interface Spent extends Count {
+  /** Whether the amount was added. */
+  fits: boolean;
+}
+
 /** Counts each id within its current minute. A minute begins with the id's first count. */
 export interface Counts {
   /** Adds one to the count. */
   increment: (id: string) => Count | Promise<Count>;
+  /** Adds as much as `amount`, or nothing if the count would exceed `limit`. A negative amount takes some of the count back. */
+  spend: (id: string, amount: number, limit: number) => Spent | Promise<Spent>;
   /** The count so far. */
   get: (id: string) => Count | undefined | Promise<Count | undefined>;
   stop: () => void;
@@ -41,6 +48,14 @@ export class MemoryCounts implements Counts {
     const nowMs = this.#nowMs();
     const window = this.#open(id, nowMs) ?? this.#begin(id, nowMs);
     return { hits: ++window.hits, resetInMs: window.endsAtMs - nowMs };
+  }
+
+  spend(id: string, amount: number, limit: number): Spent {
+    const nowMs = this.#nowMs();
+    const window = this.#open(id, nowMs) ?? this.#begin(id, nowMs);
+    const fits = window.hits + amount <= limit;
+    if (fits) window.hits = Math.max(0, window.hits + amount);
+    return { fits, hits: window.hits, resetInMs: window.endsAtMs - nowMs };
   }
 
   get(id: string): Count | undefined {

@@ -3,7 +3,7 @@ import { createClient } from '@redis/client';
 import type { ClientRateLimitInfo, Options } from 'express-rate-limit';
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { Logger } from '#platform/operations/logger.ts';
-import { MemoryCounts, WINDOW_MS, type Count, type Counts } from './rate-limit-counts.ts';
+import { MemoryCounts, WINDOW_MS, type Count, type Counts, type Spent } from './rate-limit-counts.ts';
 import { inTime } from '#platform/process/waiting.ts';
 
 const PREFIX = 'saring:rate:';
@@ -18,6 +18,22 @@ const SILENCE_MS = 5_000;
 const MAX_RECONNECT_PAUSE_MS = 1_000;
 /** Far more than are ever under way at the same time. If there are more, Redis does not keep up. */
 const MAX_COMMANDS = 10_000;
+
+/** `Counts.spend` in one step. A minute begins with the first amount, as the store does it. */
+const SPEND = `
+  local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
+  local sum = hits + tonumber(ARGV[1])
+  local fits = sum <= tonumber(ARGV[2])
+  if fits then
+    hits = math.max(0, sum)
+    redis.call('SET', KEYS[1], hits, 'KEEPTTL')
+  end
+  local left = redis.call('PTTL', KEYS[1])
+  if left < 0 then
+    left = tonumber(ARGV[3])
+    redis.call('PEXPIRE', KEYS[1], left)
+  end
+  return { fits and 1 or 0, hits, left }`;
 
 interface SharedCountsOptions {
   url: string;
@@ -77,6 +93,22 @@ export class SharedCounts implements Counts {
     const own = this.#own.increment(id);
     const shared = await this.#asked((store) => store.increment(id));
     return shared ? toCount(shared) : own;
+  }
+
+  /** What fits nowhere else is not counted locally either, so that both counts have been told the same. */
+  async spend(id: string, amount: number, limit: number): Promise<Spent> {
+    const shared = await this.#asked(() => this.#spendShared(id, amount, limit));
+    if (shared && !shared.fits) return shared;
+    const own = this.#own.spend(id, amount, limit);
+    return shared ?? own;
+  }
+
+  async #spendShared(id: string, amount: number, limit: number): Promise<Spent> {
+    const [fits, hits, resetInMs] = (await this.#client.eval(SPEND, {
+      keys: [PREFIX + id],
+      arguments: [amount, limit, WINDOW_MS].map(String),
+    })) as [number, number, number];
+    return { fits: fits === 1, hits, resetInMs };
   }
 
   async get(id: string): Promise<Count | undefined> {

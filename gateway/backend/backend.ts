@@ -9,6 +9,9 @@ import { OperationsPorts } from './operations-ports.ts';
 import { OpenStreams } from '../responses/send-events.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
+import { CostBudget } from '../auth/cost-budget.ts';
+import type { Counts } from '../auth/rate-limit-counts.ts';
+import { paidServices } from './paid-services.ts';
 import type { Services } from './services.ts';
 
 /** What is read of one market. */
@@ -22,6 +25,7 @@ interface MarketBackend {
 /** What handlers may call. */
 export interface Backend extends MarketBackend {
   services: Services;
+  budget: CostBudget;
   /** The same for another market. */
   ofMarket: (market: CalledMarket) => Backend;
   health: HealthProbe;
@@ -33,9 +37,11 @@ export interface Backend extends MarketBackend {
 }
 
 interface BackendDependencies {
-  config: { ANSWER_CACHE_BYTES: number; OPERATIONS_URLS: string };
+  config: { ANSWER_CACHE_BYTES: number; COST_PER_REQUEST_MS: number; OPERATIONS_URLS: string };
   log: Logger;
   services: Services;
+  /** Of requests and of costs. */
+  counts: Counts;
   keys: KeyCache;
   stopping: AbortSignal;
   /** A monotonic clock. */
@@ -44,11 +50,18 @@ interface BackendDependencies {
 
 /** The backend follows the served dataset from now on until `stopping`, and the test market once a test key asks. */
 export function createBackend(deps: BackendDependencies): Backend {
-  const { config, services, keys, stopping, nowMs } = deps;
+  const { config, services, counts, keys, stopping, nowMs } = deps;
+  const budget = new CostBudget({
+    counts,
+    msPerRequest: config.COST_PER_REQUEST_MS,
+    tellSpent: (api_key_id, limit_ms, call) =>
+      services.screens.tellBudgetSpent({ api_key_id, limit_ms }, call),
+  });
   const keyWatch = new KeyWatch(keys);
   let ofTests: Backend | undefined;
   const served: Backend = {
-    services,
+    services: paidServices(services, budget),
+    budget,
     stopping,
     ...marketBackend(deps, undefined),
     ofMarket: (market) =>

@@ -93,9 +93,10 @@ function withCertainWrites<Clients extends Pick<Services, 'runs' | 'consent'>>(
   const certain = <Request extends object, Response>(
     send: (request: Request & { submission_id?: string | undefined }, call: CallOptions) => Promise<Response>,
   ) => {
-    return (request: Request, { requestId, traceparent }: CallOptions) =>
+    return (request: Request, { requestId, traceparent, cost }: CallOptions) =>
       untilCertain(
-        (timeoutMs) => send({ ...request, submission_id: requestId }, { requestId, traceparent, timeoutMs }),
+        (timeoutMs) =>
+          send({ ...request, submission_id: requestId }, { requestId, traceparent, cost, timeoutMs }),
         DOWNSTREAM_TIMEOUT_MS,
       );
   };

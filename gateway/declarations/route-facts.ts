@@ -41,6 +41,7 @@ export function factsIn(rpc: Rpc, method: DescMethod, rest: Rest): RouteFacts {
     ...(verb === 'post' && {
       repeatable: takesIdempotencyKey ? 'by its key' : rest.repeatable ? 'by nature' : 'never',
     }),
+    ...(rest.costs && { costs: true }),
     ...(rest.needs_end_user && { needsEndUser: true }),
     ...(takesIdempotencyKey && { takesIdempotencyKey }),
     ...(rest.answers && { answers: rest.answers as Answers }),
@@ -57,11 +58,15 @@ const PAGES = 'Pass `next_cursor` as `cursor`, with the same parameters, until `
 const SWITCH =
   'Where the licence of the data forbids redistribution, the operator can switch this endpoint off; it is then 404 `not_found`.';
 
+const COSTS =
+  'The work is charged to the budget of the key before it begins (`X-Cost`). If too little is left, the response is 429 `rate_limited`.';
+
 /** The comment of the call, and what follows from its other facts. */
-function descriptionIn(method: DescMethod, { description, hands_out_market }: Rest): string {
+function descriptionIn(method: DescMethod, { description, costs, hands_out_market }: Rest): string {
   return [
     description || commentOf(method),
     ...(isPaged(method) ? [PAGES] : []),
+    ...(costs ? [COSTS] : []),
     ...(hands_out_market ? [SWITCH] : []),
   ].join(' ');
 }

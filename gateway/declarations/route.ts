@@ -86,6 +86,8 @@ export interface RouteDescription {
   needsEndUser?: boolean;
   /** Whether Idempotency-Key may be sent. The handler then marks a response that is a replay. */
   takesIdempotencyKey?: true;
+  /** Whether the work of the endpoint is charged to the budget of the key. */
+  costs?: true;
   /** What the response is made of, where a header or a cache depends on it. */
   answers?: Answers;
   /** Whether the response also shows how fresh the dataset is, which changes with time and with the feed. */

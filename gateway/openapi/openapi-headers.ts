@@ -31,6 +31,24 @@ export const HEADERS = {
       'Limit, remaining requests and seconds until the window ends, in the format of the IETF draft.',
     schema: { type: 'string', examples: ['limit=60, remaining=59, reset=60'] },
   },
+  'X-Cost': {
+    description:
+      'What this request was charged for its work: milliseconds of processor time of one thread, as estimated before the work began. ' +
+      'Half of `X-Cost-Limit` at most. 0 if the request was refused.',
+    schema: { type: 'integer', minimum: 0, examples: [5] },
+  },
+  'X-Cost-Limit': {
+    description: 'Budget of this key: milliseconds of processor time in a minute.',
+    schema: { type: 'integer', examples: [60_000] },
+  },
+  'X-Cost-Remaining': {
+    description: 'Milliseconds that are left of the budget.',
+    schema: { type: 'integer', minimum: 0, examples: [59_995] },
+  },
+  'X-Cost-Reset': {
+    description: 'Time at which the budget is whole again, in Unix seconds.',
+    schema: { type: 'integer', examples: [1_719_586_800] },
+  },
   'Content-Disposition': {
     description: 'File name under which the file can be stored.',
     schema: { type: 'string', examples: ['attachment; filename="job_5f0c6f1e9a3b4d2c8e7f6a5b.onnx"'] },
@@ -174,6 +192,9 @@ export const REQUEST_HEADERS = [
   LAST_EVENT_ID_HEADER,
   ACCEPT_LANGUAGE_HEADER,
 ];
+
+/** Headers of the responses of endpoints whose work is charged, unless the request was refused before its cost was known. */
+export const COST_HEADERS = ['X-Cost', 'X-Cost-Limit', 'X-Cost-Remaining', 'X-Cost-Reset'];
 
 /** Headers of every answer to a recognised key. */
 export const RATE_LIMIT_HEADERS = [

@@ -17,6 +17,7 @@ import { deprecationText, hasDeprecations } from '../routing/deprecation.ts';
 import { codeSamplesOf } from './code-samples.ts';
 import {
   ACCEPT_LANGUAGE_HEADER,
+  COST_HEADERS,
   DEPRECATION_HEADERS,
   END_USER_HEADER,
   HEADERS,
@@ -210,6 +211,7 @@ function references(names: string[]): Json {
 function headersOf(route: DeclaredRoute, status: number): Json {
   const names = ['X-Request-ID', ...deprecationHeaders(route)];
   if (credentialOf(route) === 'key') names.push(...RATE_LIMIT_HEADERS);
+  if (route.costs) names.push(...COST_HEADERS);
   if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
   if (route.csvOf !== undefined) names.push('X-Next-Cursor');
   if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
@@ -225,6 +227,7 @@ function headersOf(route: DeclaredRoute, status: number): Json {
 function failureHeaders(route: DeclaredRoute, status: number): Json {
   const names = ['X-Request-ID', ...deprecationHeaders(route)];
   if (credentialOf(route) === 'key' && status !== 401) names.push(...RATE_LIMIT_HEADERS);
+  if (route.costs && status === 429) names.push(...COST_HEADERS);
   if (status === 429) names.push('Retry-After');
   return references(names);
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { marketOfKey, type CalledMarket } from '#foundation/test-market.ts';
+import type { CallCost } from '#platform/grpc/call-cost.ts';
 import { LANGUAGES, type Language } from '#foundation/text/languages.ts';
 import { secretOf } from './credentials.ts';
 import { endedCookie, sessionCookie, sessionIn } from './session-cookie.ts';
@@ -28,6 +29,8 @@ export class ClientCall {
   readonly language: Language;
   /** The header Accept-Language, for answers in other languages too. */
   readonly acceptLanguage: string | undefined;
+  /** What the request has cost and paid; undefined while it has done nothing that costs. */
+  cost: CallCost | undefined;
   readonly #res: Response;
   /** Callbacks; undefined once the call is over. Not an AbortSignal, which would cost each quick request 6 µs. */
   #listeners: Set<() => void> | undefined = new Set();
@@ -63,6 +66,10 @@ export class ClientCall {
   /** What the client calls itself. */
   get browser(): string {
     return this.#res.req.headers['user-agent'] ?? '';
+  }
+
+  setHeaders(headers: Record<string, number>): void {
+    for (const [name, value] of Object.entries(headers)) this.#res.setHeader(name, value);
   }
 
   /** Gives the browser the secret of a session, as a cookie. */

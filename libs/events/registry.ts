@@ -118,10 +118,8 @@ export const EVENT_TYPES = {
     },
     toldTo: 'its key',
     data: data({
-      budget: word('The budget: days for which screens are evaluated in a minute.', [
-        'screen_days_per_minute',
-      ]),
-      limit: count('How much the budget allows.', 3_000),
+      budget: word('The budget: milliseconds of processor time in a minute.', ['processor_ms_per_minute']),
+      limit: count('How much the budget allows.', 60_000),
       window_began_at: time('Begin of the hour, in which each budget is told once.'),
     }),
   },

@@ -165,8 +165,8 @@ export function backfillsHandlers(
   pastPicks: PastPicks,
 ): Handlers<BackfillsServiceService> {
   return allOrUnavailable<Handlers<BackfillsServiceService>>({
-    startBackfill: async (request) => {
-      const { backfill, replayed } = await backfills.start(request);
+    startBackfill: async (request, { cost }) => {
+      const { backfill, replayed } = await backfills.start(request, cost);
       return { backfill: toBackfill(backfill), replayed };
     },
     getBackfill: async ({ backfill_id, api_key_id }) => ({

@@ -32,14 +32,6 @@ export const settings = {
     default: 2_000,
     desc: 'watchlists that the end users of a key may own together',
   }),
-  EVALUATIONS_AT_ONCE: limit({
-    default: 8,
-    desc: 'evaluations of screens that a key may have running at the same time; each copy counts its own',
-  }),
-  EVALUATED_DAYS_PER_MINUTE: limit({
-    default: 3_000,
-    desc: 'days for which a key may evaluate screens within a minute; each copy counts its own',
-  }),
   SCREEN_CHANGES_RETENTION_DAYS: retentionDays()({
     default: 730,
     desc: 'days to keep who entered and left a screen; 0 keeps it for ever',

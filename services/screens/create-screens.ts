@@ -10,7 +10,6 @@ import { Outbox } from '#platform/postgres/outbox.ts';
 import { purgeExpired } from '#platform/postgres/purge-expired.ts';
 import { pause } from '#platform/process/waiting.ts';
 import { repeat } from '#platform/process/repeat.ts';
-import { EvaluationBudget } from './evaluation/budget.ts';
 import { BudgetNotices } from './evaluation/budget-notices.ts';
 import type { OwnershipLimits } from './store/owned-rows.ts';
 import { Changes } from './following/changes.ts';
@@ -46,9 +45,6 @@ interface ScreensServiceDependencies {
   limits: {
     screens: OwnershipLimits;
     watchlists: OwnershipLimits;
-    /** Evaluations of one key. */
-    evaluationsAtOnce: number;
-    evaluatedDaysPerMinute: number;
     /** 0 keeps every change for ever. */
     changesRetentionDays: number;
   };
@@ -81,22 +77,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
   const outbox = new Outbox({ database, log });
   const places = new PlaceStore(database, outbox);
   const runs = new ScreenRuns({ outbox, log });
-  const daysPerMinute = limits.evaluatedDaysPerMinute;
-  const notices = new BudgetNotices({ outbox, daysPerMinute, clock, log });
-  const evaluations = new Evaluations({
-    fields,
-    universes,
-    rules,
-    runs,
-    newId,
-    clock,
-    budget: new EvaluationBudget({
-      atOnce: limits.evaluationsAtOnce,
-      daysPerMinute,
-      nowMs: () => performance.now(),
-      onSpent: (apiKeyId) => notices.tell(apiKeyId),
-    }),
-  });
+  const evaluations = new Evaluations({ fields, universes, rules, runs, newId, clock });
   const trials = new Trials(new TrialStore(database), clock);
   return {
     screens,
@@ -111,6 +92,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
     },
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
     evaluations,
+    budgetNotices: new BudgetNotices({ outbox, clock, log }),
     pasts: new Pasts({ screens, models, evaluations, trials }),
     simulations: new Simulations({ screens, models, evaluations, trials }),
     changes: new Changes({ store: changeStore, screens, newest, cursors }),

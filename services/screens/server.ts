@@ -14,9 +14,12 @@ type ScreensParts = ReturnType<typeof createScreens>;
 
 /** The gRPC handlers of screens. While the database is unavailable, every call fails with data_unavailable. */
 export function screensHandlers(
-  parts: Pick<ScreensParts, 'screens' | 'models' | 'evaluations' | 'pasts' | 'simulations' | 'changes'>,
+  parts: Omit<
+    ScreensParts,
+    'watchlists' | 'endUsers' | 'outbox' | 'places' | 'publishTo' | 'startBackground'
+  >,
 ): Handlers<ScreensServiceService> {
-  const { screens, models, evaluations, pasts, simulations, changes } = parts;
+  const { screens, models, evaluations, budgetNotices, pasts, simulations, changes } = parts;
   const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
     screens.get(request.screen_id, request);
   return allWhileThere<Handlers<ScreensServiceService>>({
@@ -66,6 +69,10 @@ export function screensHandlers(
     },
     getScreenPast: (request, call) => pasts.judge(request, call),
     prepareSimulation: (request, call) => simulations.prepare(request, call),
+    tellBudgetSpent: async ({ api_key_id, limit_ms }) => {
+      budgetNotices.tell(api_key_id, limit_ms);
+      return {};
+    },
     listScreenChanges: async (request) => {
       const { market, ...page } = await changes.list(request.screen_id, request.since, request, request);
       return { changes: page.rows, market, ...aboutPage(page) };

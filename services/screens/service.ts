@@ -33,8 +33,6 @@ export const service = defineService('screens', settings, async ({ config, log, 
     limits: {
       screens: { perEndUser: config.SCREENS_PER_END_USER, perKey: config.SCREENS_PER_KEY },
       watchlists: { perEndUser: config.WATCHLISTS_PER_END_USER, perKey: config.WATCHLISTS_PER_KEY },
-      evaluationsAtOnce: config.EVALUATIONS_AT_ONCE,
-      evaluatedDaysPerMinute: config.EVALUATED_DAYS_PER_MINUTE,
       changesRetentionDays: config.SCREEN_CHANGES_RETENTION_DAYS,
     },
     clock,

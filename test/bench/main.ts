@@ -14,6 +14,7 @@ import { REAL_ARCHIVE } from '#support/real-market/real-archive.ts';
 import { machineLine, printFigures, type Figure } from '#support/measuring/report.ts';
 import { stageOf, type Stage } from '#support/measuring/stage.ts';
 import { accountFigures } from './accounts/account-figures.ts';
+import { costFigures } from './costs/cost-figures.ts';
 import { computationFigures } from './market/computation-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './market/data-figures.ts';
 import { fairnessFigures } from './fairness/fairness-figures.ts';
@@ -37,8 +38,6 @@ import { usageFigures } from './usage/usage-figures.ts';
 
 /** A fleet that has just started keeps the processors busy for a moment. */
 const SETTLE_MS = 5_000;
-/** Of screens. The past of one is asked for more often than a key may. */
-const UNLIMITED_DAYS = '1000000';
 
 interface FleetPart {
   /** Printed before it. */
@@ -74,6 +73,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
   },
   fairness: { what: 'Measuring one key beside the loads of another', measure: fairnessFigures },
   keys: { what: 'Measuring keys', measure: accountFigures, isSmall: true },
+  costs: { what: 'Holding estimated costs against measured ones', measure: costFigures },
   screens: { what: 'Measuring screens', measure: (stage) => screenFigures(stage, dataset) },
   events: { what: 'Measuring events', measure: eventFigures, isSmall: true },
   webhooks: { what: 'Measuring webhooks', measure: webhookFigures, isSmall: true },
@@ -172,7 +172,7 @@ async function restartedWithData(): Promise<Fleet> {
     throw failure;
   }
   await first.stop({ keepState: true });
-  return Fleet.start({ STATE_DIR: first.stateDir, DATASET: '', EVALUATED_DAYS_PER_MINUTE: UNLIMITED_DAYS });
+  return Fleet.start({ STATE_DIR: first.stateDir, DATASET: '' });
 }
 
 async function addedDay(stage: Stage): Promise<Figure[]> {

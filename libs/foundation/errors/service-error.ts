@@ -50,6 +50,8 @@ export class ServiceError extends Error {
   readonly isInDoubt: boolean;
   /** Whole seconds after which the same call is not refused for the same reason, where that is known. */
   readonly retryAfterSeconds: number | undefined;
+  /** What must be paid before the work begins, in milliseconds of processor time. */
+  readonly costMs: number | undefined;
 
   constructor(
     code: ErrorCode,
@@ -59,6 +61,7 @@ export class ServiceError extends Error {
       cause?: unknown;
       isInDoubt?: boolean;
       retryAfterSeconds?: number | undefined;
+      costMs?: number | undefined;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -66,6 +69,7 @@ export class ServiceError extends Error {
     this.detail = options.detail ?? [];
     this.isInDoubt = options.isInDoubt ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.costMs = options.costMs;
   }
 
   get httpStatus(): number {

@@ -5,6 +5,7 @@ import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
 import { gapsWithin } from '#quant/panel/gaps.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
+import { columnMs, tableMs } from '#shared/costs/estimated-cost.ts';
 import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -48,6 +49,8 @@ export interface ColumnsOfDays extends EvaluatedColumns {
 /** Days that are evaluated, and fields that are read besides those of the rules. */
 interface Wanted extends DaySpan {
   also?: readonly string[];
+  /** What is done with the columns, which is charged together with them. */
+  evaluationMs?: number;
 }
 
 /** Computes the columns of one market on threads when rules first name their fields, and keeps them while there is room. */
@@ -78,18 +81,20 @@ export class FieldColumns {
   }
 
   /**
-   * What rules read for these days.
-   * @throws ServiceError data_unavailable
+   * What rules read for these days. What of it is not computed yet is charged before, with the evaluation.
+   * @throws ServiceError data_unavailable, and as {@link CallCost.charge}
    */
   async forRules(
     rules: Rules,
-    { firstDay, lastDay, also = [] }: Wanted,
+    { firstDay, lastDay, also = [], evaluationMs = 0 }: Wanted,
     known: KnownFields,
     caller: Caller,
   ): Promise<ColumnsOfDays> {
     const needs = needsOf(rules);
     const span = { firstDay: Math.max(0, firstDay - needs.daysBack), lastDay };
     const [cheap, others] = this.#byCost([...new Set([...needs.fields, ...also])], known);
+    const columnsMs = this.#missingMs(cheap, this.#whole, known) + this.#missingMs(others, span, known);
+    caller.cost?.charge(columnsMs + evaluationMs);
     const [wholes, ofDays, marks] = await Promise.all([
       this.#columns(cheap, this.#whole, known, caller),
       this.#columns(others, span, known, caller),
@@ -109,16 +114,22 @@ export class FieldColumns {
   /**
    * What fields say on one day. Fields of broker rows are computed for no other day, since they read the rows of each. The days that were
    * requested last are kept.
-   * @throws ServiceError data_unavailable
+   * @throws ServiceError data_unavailable, and as {@link CallCost.charge}
    */
-  valuesOfDay(
+  async valuesOfDay(
     names: readonly string[],
     day: number,
     known: KnownFields,
-    { signal, apiKeyId }: Caller,
+    { signal, apiKeyId, cost }: Caller,
   ): Promise<DayValuesJson> {
     const key = [day, ...names.map((name) => this.#editionOf(name, known))].join(' ');
-    const shared = wanted(this.#values.get(key)) ?? this.#beginDay(key, names, { day, known, apiKeyId });
+    const kept = wanted(this.#values.get(key));
+    const [cheap, others] = this.#byCost(names, known);
+    const columnsMs =
+      this.#missingMs(cheap, this.#blockOf(day), known) +
+      this.#missingMs(others, { firstDay: day, lastDay: day }, known);
+    cost?.charge((kept ? 0 : columnsMs) + tableMs(names.length, this.#stocks));
+    const shared = kept ?? this.#beginDay(key, names, { day, known, apiKeyId });
     shared.interest.add(signal);
     return shared.result;
   }
@@ -176,11 +187,10 @@ export class FieldColumns {
   }
 
   #isCheap(name: string, { fields }: KnownFields): boolean {
-    const { computeUs, needs } = fields.get(name)!;
-    const values = this.#stocks * (this.#whole.lastDay + 1);
+    const field = fields.get(name)!;
     // Results of models are read day by day, because every new day would make a whole column stale.
-    const isRead = needs.includes('broker_days') || needs.includes('model_results');
-    return !isRead && (values * computeUs) / 1_000 <= WHOLE_WITHIN_MS;
+    const isRead = field.needs.includes('broker_days') || field.needs.includes('model_results');
+    return !isRead && columnMs(field, this.#stocks, this.#whole) <= WHOLE_WITHIN_MS;
   }
 
   /** Each field is computed once, also if several requests want it at the same time. */
@@ -192,8 +202,7 @@ export class FieldColumns {
   ): Promise<[name: string, column: Column][]> {
     const keyOf = (name: string) => this.#keyOf(name, span, known);
     const columns = new Map(names.map((name) => [name, wanted(this.#kept.get(keyOf(name)))]));
-    const missing = names.filter((name) => !columns.get(name));
-    for (const slice of this.#slicesOf(missing, span, known)) {
+    for (const slice of this.#slicesOf(this.#missing(names, span, known), span, known)) {
       const interest = new Interest();
       const computed = this.#compute(slice, span, known, { signal: interest.unwanted, apiKeyId });
       interest.endsWith(computed);
@@ -220,14 +229,26 @@ export class FieldColumns {
     await this.#columns(names, this.#whole, known, { signal: NEVER });
   }
 
+  #keyOf(name: string, { firstDay, lastDay }: DaySpan, known: KnownFields): string {
+    return `${this.#editionOf(name, known)} ${firstDay} ${lastDay}`;
+  }
+
+  #missing(names: readonly string[], span: DaySpan, known: KnownFields): string[] {
+    return names.filter((name) => !wanted(this.#kept.get(this.#keyOf(name, span, known))));
+  }
+
+  #missingMs(names: readonly string[], span: DaySpan, known: KnownFields): number {
+    const costs = this.#missing(names, span, known).map((name) =>
+      columnMs(known.fields.get(name)!, this.#stocks, span),
+    );
+    return costs.reduce((sum, ms) => sum + ms, 0);
+  }
+
   /** Fields that are computed together, and how long that is expected to take. */
-  #slicesOf(names: readonly string[], { firstDay, lastDay }: DaySpan, { fields }: KnownFields): Slice[] {
+  #slicesOf(names: readonly string[], span: DaySpan, { fields }: KnownFields): Slice[] {
     const slices: Slice[] = [];
     for (const name of names) {
-      const { computeUs, daysNeeded } = fields.get(name)!;
-      // Values of a day read those of the days before it, and are little cheaper than theirs.
-      const days = lastDay + 1 - Math.max(0, firstDay - daysNeeded);
-      const costMs = (computeUs * this.#stocks * days) / 1_000;
+      const costMs = columnMs(fields.get(name)!, this.#stocks, span);
       const last = slices.at(-1);
       if (last && last.costMs + costMs <= SLICE_MS) {
         last.names.push(name);
@@ -248,10 +269,6 @@ export class FieldColumns {
       models: modelsOf(names).filter((id) => resultsOf(this.#kind, id)),
     };
     return this.threads.run('compute', { names, span, ...stored }, caller, costMs);
-  }
-
-  #keyOf(name: string, { firstDay, lastDay }: DaySpan, known: KnownFields): string {
-    return `${this.#editionOf(name, known)} ${firstDay} ${lastDay}`;
   }
 
   /** Another name after every change of stored values: facts that are imported again, and results of a further day. */

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { ServiceError } from '#foundation/errors/service-error.ts';
+import type { CallCost } from '#platform/grpc/call-cost.ts';
 import { FairTurns } from './fair-turns.ts';
 import type { ThreadMarket } from './field-tasks.ts';
 import type * as work from './field-worker.ts';
@@ -29,6 +30,8 @@ export interface Caller {
   signal: AbortSignal;
   /** The key that shares the threads with others; what the service does of its own accord counts as one. */
   apiKeyId?: string | undefined;
+  /** Charged before work begins, if somebody pays. */
+  cost?: CallCost | undefined;
 }
 
 /** Whoever waits for a piece of work that several callers share. Once all of them have left, it is unwanted. */

@@ -19,9 +19,8 @@ import type {
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
 import { reachesAcross } from '#quant/panel/gaps.ts';
-import type { Panel } from '#quant/panel/panel.ts';
-import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ErrorCode } from '#foundation/errors/error-codes.ts';
+import { judgedMs, rulesMs } from '#shared/costs/estimated-cost.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
@@ -48,11 +47,6 @@ const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
  * milliseconds, and computing the fields that it names seconds; that goes on when it is given up, so that another attempt finds them.
  */
 const GIVEN = { beginMs: 1_000, eachMs: 5_000 };
-
-/** The random choices with which a past is compared, on a quiet machine. */
-const DRAWS_MS = 300;
-/** A test of rules for a stock and day; ranks take more. */
-const TEST_MS = 5e-6;
 
 /** Screens the served market, on threads of its own. */
 export class Screening {
@@ -84,7 +78,7 @@ export class Screening {
     const day = asOfDay(panel, as_of);
     const { mask, missing } = screenedUniverse(loaded, universe, day);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, { firstDay: day, lastDay: day, also }, known, caller);
+    const columns = await market.forRules(rules, { ...onDay(rules, panel, day), also }, known, caller);
     const task = { rules, columns, day: day - columns.firstDay, universe: mask, also };
     const { matched, stocks, also: others } = await market.threads.run('screen', task, caller);
     const { dates, listing } = panel.columns;
@@ -134,7 +128,7 @@ export class Screening {
     const { ticker, index } = requireTicker(panel, wanted);
     const { mask } = screenedUniverse(loaded, universe, day);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, { firstDay: day, lastDay: day }, known, caller);
+    const columns = await market.forRules(rules, onDay(rules, panel, day), known, caller);
     const task = { rules, columns, day: day - columns.firstDay, universe: mask, stock: index };
     const { explanation, place } = await market.threads.run('explainStock', task, caller);
     const isListed = panel.rowAt(index, day) >= 0;
@@ -158,7 +152,8 @@ export class Screening {
     const barriers = barriersOf(request);
     const { openDays, ...span } = judgedSpan(panel, request, barriers);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, span, known, caller);
+    const evaluationMs = judgedMs(testsOf(rules.where).length, panel.tickerCount, span);
+    const columns = await market.forRules(rules, { ...span, evaluationMs }, known, caller);
     const universe = universeOfDays(loaded, request.universe, { ...span, start: columns.firstDay });
     const { firstDay } = columns;
     const picks = request.rules === undefined ? matchesOf(panel, span, request.picks) : undefined;
@@ -172,7 +167,7 @@ export class Screening {
       target_gain: barriers.targetGain,
       stop_loss: barriers.stopLoss,
       horizon_days: barriers.horizonDays,
-      ...toPast(await market.threads.run('judge', task, caller, costOf(rules, panel, span) + DRAWS_MS)),
+      ...toPast(await market.threads.run('judge', task, caller, evaluationMs)),
       rules_text: formatRules(rules),
       broker_data: restsOnBroker ? dataset.broker_data : 'none',
       market: dataset.kind,
@@ -190,17 +185,13 @@ export class Screening {
     if (span.lastDay < span.firstDay)
       throw new ServiceError('not_found', `No trading day is known from ${span.since} to ${span.until}.`);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, span, known, caller);
+    const evaluationMs = rulesMs(testsOf(rules.where).length, tickers.length, span);
+    const columns = await market.forRules(rules, { ...span, evaluationMs }, known, caller);
     const { firstDay } = columns;
     const universe = universeOfDays(loaded, request.universe, { ...span, start: firstDay });
     const steps = new Set(lastOfEach(dates.slice(span.firstDay, span.lastDay + 1), request.step as Step));
     const task = { rules, columns, day: span.firstDay - firstDay, universe };
-    const { starts, stocks } = await market.threads.run(
-      'membersOfDays',
-      task,
-      caller,
-      costOf(rules, loaded.panel, span),
-    );
+    const { starts, stocks } = await market.threads.run('membersOfDays', task, caller, evaluationMs);
     const membersOn = (at: number) =>
       stocks.subarray(starts[at], Math.min(starts[at]! + request.limit, starts[at + 1]!));
     const days = Array.from({ length: starts.length - 1 }, (_, at) => ({
@@ -329,9 +320,10 @@ function awaitsResults(
   });
 }
 
-/** How long rules take on every stock and day of a span. */
-function costOf({ where }: Rules, { tickerCount }: Panel, { firstDay, lastDay }: DaySpan): number {
-  return TEST_MS * testsOf(where).length * tickerCount * (lastDay + 1 - firstDay);
+/** Rules on one day. */
+function onDay({ where }: Rules, { tickerCount }: { tickerCount: number }, day: number) {
+  const span = { firstDay: day, lastDay: day };
+  return { ...span, evaluationMs: rulesMs(testsOf(where).length, tickerCount, span) };
 }
 
 /** How many stocks of the universe have a row on the day. */

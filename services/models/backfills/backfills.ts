@@ -3,6 +3,8 @@ import { nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { StartBackfillRequest } from '#proto/saring/models/v1/backfills.ts';
 import { fingerprintOf, idempotencyConflict } from '#platform/wire/idempotency.ts';
+import type { CallCost } from '#platform/grpc/call-cost.ts';
+import { runsMs } from '#shared/costs/estimated-cost.ts';
 import type { IdSource } from '#foundation/ids.ts';
 import type { Step } from '#shared/market/last-of-each.ts';
 import { refuse } from '#foundation/errors/invalid-request.ts';
@@ -16,7 +18,7 @@ import { distinctCodes, universeIn } from '#foundation/text/codes.ts';
 import { ServiceError, type FieldError } from '#foundation/errors/service-error.ts';
 import type { SpanDates } from '../analysis-day/analysis-date.ts';
 import { datesOfKey, pinnedVersionOf, type TestMarketDays } from '../analysis-day/test-market-days.ts';
-import { hopefulParams, type Params } from '../catalogue/parameters.ts';
+import { hopefulParams, learnsWith, type Params } from '../catalogue/parameters.ts';
 import type {
   BackfillPageRow,
   BackfillRow,
@@ -72,8 +74,14 @@ export class Backfills {
     this.#deps = deps;
   }
 
-  /** @throws ServiceError model_not_found, invalid_request, idempotency_conflict, rate_limited or model_unavailable */
-  async start(request: StartBackfillRequest): Promise<{ backfill: CountedBackfill; replayed: boolean }> {
+  /**
+   * @param cost charged before the backfill begins, if somebody pays
+   * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, rate_limited or model_unavailable
+   */
+  async start(
+    request: StartBackfillRequest,
+    cost?: CallCost,
+  ): Promise<{ backfill: CountedBackfill; replayed: boolean }> {
     const { store, dates, testDays, newId } = this.#deps;
     const { model_id, from, to, api_key_id, end_user, idempotency_key } = request;
     const step = request.step as Step;
@@ -81,6 +89,7 @@ export class Backfills {
     const { tradingDays, pin } = await datesOfKey(dates, testDays, api_key_id);
     const days = backfillDays({ from, to, step }, tradingDays, pin);
     const fingerprint = fingerprintOf({ model_id, params: request.params ?? {}, from, to, step, end_user });
+    const takeBack = cost?.charge(runsMs({ learns: learnsWith(model_id, params) }, days.length));
     const written = await store.insert(
       {
         backfill_id: newId('bf'),
@@ -98,6 +107,7 @@ export class Backfills {
       },
       MAX_RUNNING,
     );
+    if (written === 'too many' || 'earlier' in written) takeBack?.();
     if (written === 'too many') {
       const message = `${MAX_RUNNING} backfills of this key are running. Wait until one has ended, or cancel one.`;
       throw new ServiceError('rate_limited', message);

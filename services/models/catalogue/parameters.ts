@@ -53,6 +53,11 @@ export function hopefulParams(run: RunInput): Params {
   throw invalidRequest([{ loc: ['body', 'params', parameter], msg, type: 'value_error' }]);
 }
 
+/** Whether a run with these complete parameters trains a model, unless one is cached. */
+export function learnsWith(model_id: string, params: Params): boolean {
+  return modelOf(model_id).learnsFrom?.(params) !== undefined;
+}
+
 function refuseUnknownView(model: Model, view: string): void {
   if (model.views.some((known) => known === view)) return;
   const msg = `must be ${model.views.join(' or ')} for ${model.id}`;

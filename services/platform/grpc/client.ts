@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import type { ErrorCode } from '#foundation/errors/error-codes.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
-import { toMetadata, type CallContext } from './call-context.ts';
+import { readCostTrailer, toMetadata, type CallContext } from './call-context.ts';
 import { addIdentity, type CallerIdentity } from './callers.ts';
 import { channelCredentials, type TlsSettings } from './credentials.ts';
 import { fromGrpcError, notAnswering } from './error-metadata.ts';
@@ -171,6 +171,7 @@ function unary(
           else reject(peer.understood(error));
         },
       );
+      if (call.cost) running.on('status', ({ metadata }) => readCostTrailer(call, metadata));
       const abort = () => running.cancel();
       if (call.signal?.aborted) abort();
       call.signal?.addEventListener('abort', abort, { once: true });

@@ -7,6 +7,7 @@ const CODE = 'saring-code';
 const DETAIL = 'saring-detail-bin';
 const IN_DOUBT = 'saring-in-doubt';
 const RETRY_AFTER = 'saring-retry-after';
+const COST = 'saring-cost';
 
 /** The gRPC statuses that mean that no service answered. */
 const UNAVAILABLE = [
@@ -20,12 +21,15 @@ const UNAVAILABLE = [
 const MAX_MESSAGE_BYTES = 4_000;
 const MAX_DETAIL_BYTES = 8_000;
 
-/** Converts a ServiceError for a gRPC server: the status for every client, the code and detail in metadata for our clients. */
-export function toGrpcError(error: ServiceError): Partial<GrpcError> {
-  const metadata = new Metadata();
+/**
+ * Converts a ServiceError for a gRPC server: the status for every client, the code and detail in metadata for our clients.
+ * @param metadata that every response to the call has
+ */
+export function toGrpcError(error: ServiceError, metadata = new Metadata()): Partial<GrpcError> {
   metadata.set(CODE, error.code);
   if (error.isInDoubt) metadata.set(IN_DOUBT, 'true');
   if (error.retryAfterSeconds) metadata.set(RETRY_AFTER, String(error.retryAfterSeconds));
+  if (error.costMs) metadata.set(COST, String(error.costMs));
   const detail = packed(error.detail);
   if (detail) metadata.set(DETAIL, detail);
   return { code: error.grpcStatus, details: sendable(error.message), metadata };
@@ -43,6 +47,7 @@ export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): Ser
       cause: error,
       isInDoubt: error.metadata.get(IN_DOUBT).length > 0,
       retryAfterSeconds: Number(error.metadata.get(RETRY_AFTER)[0]) || undefined,
+      costMs: Number(error.metadata.get(COST)[0]) || undefined,
     });
   if (UNAVAILABLE.includes(error.code)) {
     return notAnswering(unavailableCode, error, { isInDoubt: !wasNeverSent(error) });

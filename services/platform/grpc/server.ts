@@ -20,7 +20,7 @@ import { beginSpan } from '../operations/tracing.ts';
 import { methodAt } from '../wire/descriptors.ts';
 import { requestCheck } from '../wire/request-check.ts';
 import { accessTo, type AccessRule } from './access.ts';
-import { fromMetadata, type Call } from './call-context.ts';
+import { costTrailer, fromMetadata, type Call } from './call-context.ts';
 import { CallMetrics } from './call-metrics.ts';
 import { Callers, type CallerSettings } from './callers.ts';
 import { serverCredentials } from './credentials.ts';
@@ -180,7 +180,8 @@ export class GrpcServer {
     const { context, span } = this.#contextOf(call, method.path);
     let failure: string | undefined;
     try {
-      callback(null, await handler(call.request, context));
+      const response = await handler(call.request, context);
+      callback(null, response, costTrailer(context));
     } catch (thrown) {
       failure = sendFailure(thrown, context, callback);
       metrics.failed(failure);
@@ -301,7 +302,7 @@ const UNKNOWN_FAILURE = { code: status.INTERNAL, details: 'unexpected failure' }
  */
 function sendFailure(thrown: unknown, call: Call, send: (error: Partial<GrpcError>) => void): ErrorCode {
   const failure = understood(thrown, call);
-  for (const error of [() => toGrpcError(failure), () => UNKNOWN_FAILURE]) {
+  for (const error of [() => toGrpcError(failure, costTrailer(call)), () => UNKNOWN_FAILURE]) {
     try {
       send(error());
       break;

@@ -7,16 +7,15 @@ import type { Outbox } from '#platform/postgres/outbox.ts';
 import type { ScreensTables } from '../store/tables.ts';
 
 const HOUR_MS = 3_600_000;
-const BUDGET = 'screen_days_per_minute';
+const BUDGET = 'processor_ms_per_minute';
 
 interface BudgetNoticesDependencies {
   outbox: Outbox<ScreensTables>;
-  daysPerMinute: number;
   clock: Clock;
   log: Logger;
 }
 
-/** Tells a key that it has used up its budget for evaluating screens: once in an hour, however often and by whichever copy it is refused. */
+/** Tells a key that it has used up its budget: once in an hour, however often it is refused, and whichever copy hears of it. */
 export class BudgetNotices {
   readonly #deps: BudgetNoticesDependencies;
   /** Keys that this copy need not tell again in this hour. */
@@ -28,14 +27,14 @@ export class BudgetNotices {
   }
 
   /** Takes no time and never fails: whoever was refused waits for nothing here. A failure is repeated at the next refusal. */
-  tell(apiKeyId: string): void {
+  tell(apiKeyId: string, limitMs: number): void {
     const nowMs = this.#deps.clock().getTime();
     const hourMs = nowMs - (nowMs % HOUR_MS);
     if (hourMs !== this.#hourMs) this.#told.clear();
     this.#hourMs = hourMs;
     if (this.#told.has(apiKeyId)) return;
     this.#told.add(apiKeyId);
-    this.#write(apiKeyId, new Date(hourMs)).catch((error: unknown) => {
+    this.#write(apiKeyId, limitMs, new Date(hourMs)).catch((error: unknown) => {
       this.#told.delete(apiKeyId);
       this.#deps.log.warn(
         { reason: (error as Error).message },
@@ -44,8 +43,8 @@ export class BudgetNotices {
     });
   }
 
-  #write(api_key_id: string, window_began_at: Date): Promise<void> {
-    const { outbox, daysPerMinute: limit, clock: at } = this.#deps;
+  #write(api_key_id: string, limit: number, window_began_at: Date): Promise<void> {
+    const { outbox, clock: at } = this.#deps;
     return outbox.inTransaction(async (tx) => {
       const { rows: told } = await sql`insert into budget_notice as told (api_key_id, budget, window_began_at)
         values (${api_key_id}, ${BUDGET}, ${window_began_at})

@@ -1,4 +1,3 @@
-import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#shared/market/past-span.ts';
 import type {
   ExplainStockResponse,
   FieldServiceService,
@@ -18,16 +17,15 @@ import type { ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts
 import { stepOf } from '#shared/market/last-of-each.ts';
 import type { Clock } from '#foundation/clock.ts';
 import type { IdSource } from '#foundation/ids.ts';
-import { jakartaDay } from '#foundation/jakarta-time.ts';
+import { ServiceError } from '#foundation/errors/service-error.ts';
 import type { ScreenRuns } from './screen-runs.ts';
+import { CallCost } from '#platform/grpc/call-cost.ts';
 import type { Call } from '#platform/grpc/call-context.ts';
 import type { CallOptions, ServiceClient } from '#platform/grpc/client.ts';
-import type { EvaluationBudget } from './budget.ts';
 import type { Caller } from '../store/owned-rows.ts';
 import type { RulesScreen } from '../saved/model-screens.ts';
 import type { RequestedRules } from '../saved/requested-rules.ts';
 import type { Universes } from '../saved/universe.ts';
-import { DAY_MS } from '#foundation/iso-day.ts';
 
 /** The part of a caller's deadline that is kept for sending the response. */
 const RESPONSE_MS = 300;
@@ -38,7 +36,6 @@ interface EvaluationsDependencies {
   fields: ServiceClient<FieldServiceService>;
   universes: Universes;
   rules: RequestedRules;
-  budget: EvaluationBudget;
   runs: Pick<ScreenRuns, 'record'>;
   newId: IdSource;
   clock: Clock;
@@ -63,7 +60,7 @@ type PastRequest = Pick<GetScreenPastRequest, 'from' | 'to' | 'target_gain' | 's
 /** The days on which a simulation gives orders, and for how many stocks. */
 type SimulatedSpan = Pick<PrepareSimulationRequest, 'from' | 'to' | 'rebalance' | 'max_positions'>;
 
-/** Has screens evaluated by market-data, within the budget of each key. All fail with rate_limited beyond it. */
+/** Has screens evaluated by market-data, which charges the key for it. All fail with rate_limited if too little was paid. */
 export class Evaluations {
   readonly #deps: EvaluationsDependencies;
 
@@ -84,7 +81,7 @@ export class Evaluations {
     const { screen_id, version } = screen;
     const { api_key_id, end_user } = caller;
     return this.#recorded({ kind: 'screen', screen_id, version, api_key_id, end_user }, call, () =>
-      this.#spend(screen, call, (options) => fields.screenStocks(request, options)),
+      fields.screenStocks(request, optionsOf(screen, call)),
     );
   }
 
@@ -104,22 +101,19 @@ export class Evaluations {
     const request = { rules, universe, as_of, columns };
     const { api_key_id, end_user } = caller;
     return this.#recorded({ kind: 'preview', screen_id: '', version: 0, api_key_id, end_user }, call, () =>
-      this.#spend(caller, call, (options) => fields.screenStocks(request, options)),
+      fields.screenStocks(request, optionsOf(caller, call)),
     );
   }
 
   /**
-   * What fields say of every stock on a day. It counts as one evaluated day, since it computes as much.
+   * What fields say of every stock on a day.
    * @throws ServiceError invalid_request, not_found or data_unavailable
    */
-  async values(
+  values(
     { api_key_id, as_of, fields: names }: ListFieldValuesRequest,
     call: Call,
   ): Promise<ListFieldValuesResponse> {
-    const { fields } = this.#deps;
-    return this.#spend({ api_key_id }, call, (options) =>
-      fields.listFieldValues({ as_of, fields: names }, options),
-    );
+    return this.#deps.fields.listFieldValues({ as_of, fields: names }, optionsOf({ api_key_id }, call));
   }
 
   /** @throws ServiceError watchlist_not_found, not_found for an unknown ticker, invalid_request or data_unavailable */
@@ -131,7 +125,7 @@ export class Evaluations {
     const { fields, universes } = this.#deps;
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, ticker, as_of };
-    return this.#spend(screen, call, (options) => fields.explainStock(request, options));
+    return fields.explainStock(request, optionsOf(screen, call));
   }
 
   /** @throws ServiceError watchlist_not_found, invalid_request, not_found if no outcome is known yet, or data_unavailable */
@@ -158,10 +152,8 @@ export class Evaluations {
     { from, to, target_gain, stop_loss, horizon_days }: PastRequest,
     call: Call,
   ): Promise<JudgeScreenResponse> {
-    const { fields, clock } = this.#deps;
     const request = { ...judged, from, to, target_gain, stop_loss, horizon_days };
-    const days = weekdaysOf(from, to ?? jakartaDay(clock()));
-    return this.#spend(owner, call, (options) => fields.judgeScreen(request, options), days);
+    return this.#deps.fields.judgeScreen(request, optionsOf(owner, call));
   }
 
   /**
@@ -177,8 +169,7 @@ export class Evaluations {
     const { from, to, rebalance, max_positions: limit } = requested;
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, from, to, step: stepOf(rebalance), limit };
-    const days = weekdaysOf(from, to);
-    return this.#spend(screen, call, (options) => fields.listPastMembers(request, options), days);
+    return fields.listPastMembers(request, optionsOf(screen, call));
   }
 
   /** Records a run that succeeds as usage of its caller. */
@@ -197,25 +188,30 @@ export class Evaluations {
     runs.record({ event_id, ts: clock(), ...what, duration_seconds, dataset_version, request_id });
     return result;
   }
-
-  /** Evaluates one day, or some. The first evaluation of a dataset version computes fields, and may take nearly all of the caller's time. */
-  #spend<T>(
-    { api_key_id }: Pick<Caller, 'api_key_id'>,
-    call: Call,
-    evaluate: (options: CallOptions) => Promise<T>,
-    days = 1,
-  ): Promise<T> {
-    const timeoutMs = Math.min(call.remainingMs - RESPONSE_MS, LONGEST_MS);
-    return this.#deps.budget.spend(api_key_id, days, () =>
-      evaluate({ ...call, apiKeyId: api_key_id, timeoutMs }),
-    );
-  }
 }
 
-/** About as many trading days as a span has. At least one, also where the span is refused later. */
-function weekdaysOf(from: string | undefined, to: string): number {
-  const longest = yearsBefore(to, MOST_YEARS);
-  const first = from ?? yearsBefore(to, USUAL_YEARS);
-  const days = (Date.parse(to) - Date.parse(first > longest ? first : longest)) / DAY_MS + 1;
-  return Math.max(1, Math.ceil((days * 5) / 7));
+/** The first evaluation of a dataset version computes fields, and may take nearly all of the caller's time. */
+function optionsOf({ api_key_id: apiKeyId }: Pick<Caller, 'api_key_id'>, call: Call): CallOptions {
+  return { ...call, apiKeyId, timeoutMs: Math.min(call.remainingMs - RESPONSE_MS, LONGEST_MS) };
+}
+
+/**
+ * What evaluations would cost together. Whoever is not paid for one says so before anything is done. One that finds nothing costs nothing.
+ * @throws ServiceError as they do
+ */
+export async function costMsOf(
+  call: Call,
+  evaluations: ((unpaid: Call) => Promise<unknown>)[],
+): Promise<number> {
+  const costs = evaluations.map(async (evaluate) => {
+    try {
+      await evaluate({ ...call, cost: new CallCost() });
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.costMs === undefined && error.code !== 'not_found') throw error;
+      return error.costMs ?? 0;
+    }
+  });
+  return (await Promise.all(costs)).reduce((sum, ms) => sum + ms, 0);
 }

@@ -8,8 +8,11 @@ import type {
 import type { PicksOfDay, SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import type { Call } from '#platform/grpc/call-context.ts';
 import { invalidRequest, refuse } from '#foundation/errors/invalid-request.ts';
+import { DRAWS } from '#quant/simulation/random-picks.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
-import type { Evaluations } from '../evaluation/evaluations.ts';
+import { DAY_MS } from '#foundation/iso-day.ts';
+import { simulationMs } from '#shared/costs/estimated-cost.ts';
+import { costMsOf, type Evaluations } from '../evaluation/evaluations.ts';
 import { isByModel, requireRules, type ModelScreens, type RulesScreen } from '../saved/model-screens.ts';
 import type { Screens } from '../saved/screens.ts';
 import type { ScreenRow } from '../store/screen-store.ts';
@@ -61,7 +64,7 @@ export class Simulations {
     const { screen, model } = await this.#asked(request, call);
     if (model && !request.past_picks) return { ...UNPREPARED, model_run: model };
     const followed = model
-      ? this.#ofModel(model, request.past_picks!, request, call)
+      ? await this.#ofModel(model, request.past_picks!, request, call)
       : await this.#ofScreen(requireRules(screen!, ''), request, call);
     const barriers = { target_gain, stop_loss, horizon_days };
     const named = screen && { screen_id: screen.screen_id, screen_version: screen.version };
@@ -91,27 +94,27 @@ export class Simulations {
 
   async #ofScreen(screen: RulesScreen, request: PrepareSimulationRequest, call: Call): Promise<Followed> {
     const { evaluations } = this.#deps;
-    return {
-      named: {},
-      ...(await evaluations.pastMembers(screen, request, call)),
-      tried: screen,
-      judge: () => evaluations.judge(screen, request, call),
-    };
+    const members = (of: Call) => evaluations.pastMembers(screen, request, of);
+    const judge = (of: Call) => evaluations.judge(screen, request, of);
+    const paid = await paidFor(call, request, [members, judge]);
+    return { named: {}, ...(await members(paid)), tried: screen, judge: () => judge(paid) };
   }
 
-  #ofModel(
+  async #ofModel(
     { model_id }: ScreenModelRun,
     picks: ListPastPicksResponse,
     request: PrepareSimulationRequest,
     call: Call,
-  ): Followed {
+  ): Promise<Followed> {
     const { days, to, params = {} } = picks;
+    const judge = (of: Call) => this.#deps.evaluations.judgePicks(picks, request, of);
+    const paid = await paidFor(call, request, [judge]);
     return {
       named: { model_id, params },
       days,
       to,
       tried: triedModel(model_id, picks),
-      judge: () => this.#deps.evaluations.judgePicks(picks, request, call),
+      judge: () => judge(paid),
     };
   }
 
@@ -130,4 +133,21 @@ export class Simulations {
       return { trials: 1, expected_best_sharpe: 0, overfitting_pct: undefined };
     }
   }
+}
+
+/**
+ * Charges a whole simulation before any of it is done, so that none is refused halfway.
+ * @returns the call with which it is done
+ * @throws ServiceError as the evaluations, and as {@link CallCost.charge}
+ */
+async function paidFor(
+  call: Call,
+  { from, to, max_positions: positions }: PrepareSimulationRequest,
+  evaluations: ((of: Call) => Promise<unknown>)[],
+): Promise<Call> {
+  if (!call.cost) return call;
+  const calendarDays = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const days = Math.max(1, (calendarDays * 5) / 7);
+  call.cost.charge((await costMsOf(call, evaluations)) + simulationMs({ days, positions, draws: DRAWS }));
+  return { ...call, cost: undefined };
 }

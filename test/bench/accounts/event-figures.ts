@@ -86,8 +86,8 @@ async function tellOthers({ fleet, file }: Stage): Promise<{ stop: () => Promise
       const events = [];
       for (; told < due; told++) {
         const data = {
-          budget: 'screen_days_per_minute',
-          limit: 3_000,
+          budget: 'processor_ms_per_minute',
+          limit: 60_000,
           window_began_at: '2026-11-20T16:00:00.000+07:00',
         } as const;
         const at = new Date();

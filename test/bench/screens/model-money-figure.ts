@@ -16,7 +16,7 @@ export async function modelMoneyFigure(rest: Rest): Promise<Figure> {
   const [to] = await tradingDays(rest, 1);
   const from = monthsBefore(to!, MONTHS);
   const beganMs = performance.now();
-  const weeks = await backfilled(rest, { from, to, step: 'week' });
+  const { weeks } = await backfilled(rest, { from, to, step: 'week' });
   const wanted = { model_id: MODEL, params: {}, from, to, ...MONEY };
   const { body } = await rest.post<JobBody>('/api/v1/simulations', wanted, END_USER);
   const { status } = await pollUntilFinal(rest, body.job_id, GIVE_UP_MS);
@@ -29,13 +29,13 @@ export async function modelMoneyFigure(rest: Rest): Promise<Figure> {
   };
 }
 
-/** Returns how many weeks were run. */
-async function backfilled(rest: Rest, wanted: object): Promise<number> {
+/** Returns how many weeks were run, and what the backfill was answered. */
+export async function backfilled(rest: Rest, wanted: object) {
   const started = await rest.post<BackfillBody>(`/api/v1/models/${MODEL}/backfills`, wanted, END_USER);
   if (started.status !== 202) throw new Error(`a backfill was answered ${started.status}`);
   for (const giveUpAt = Date.now() + GIVE_UP_MS; Date.now() < giveUpAt; await sleep(200)) {
     const { body } = await rest.get<BackfillBody>(`/api/v1/backfills/${started.body.backfill_id}`);
-    if (body.status === 'succeeded') return body.days_total;
+    if (body.status === 'succeeded') return { weeks: body.days_total, started };
     if (body.status === 'failed') throw new Error(`the backfill failed: ${JSON.stringify(body)}`);
   }
   throw new Error(`the backfill has not ended within ${GIVE_UP_MS / 1_000} s`);

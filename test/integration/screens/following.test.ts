@@ -321,13 +321,12 @@ test('a key is told once an hour that its budget is used up, however often and b
     () =>
       new BudgetNotices({
         outbox: new Outbox({ database, log }),
-        daysPerMinute: 3_000,
         clock: () => clock.now,
         log,
       }),
   );
   const windows = async () => {
-    for (let i = 0; i < 5; i++) for (const copy of copies) copy.tell('key_spent');
+    for (let i = 0; i < 5; i++) for (const copy of copies) copy.tell('key_spent', 60_000);
     const rows = await database.selectFrom('outbox').select('message').orderBy('seq').execute();
     return rows
       .map(({ message }) => EventTold.decode(message))

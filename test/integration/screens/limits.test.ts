@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Screen } from '#proto/saring/screens/v1/screens.ts';
 import { testScreens, type User } from '#support/services/test-screens.ts';
 
 const own = testScreens(
@@ -9,8 +8,6 @@ const own = testScreens(
       SCREENS_PER_END_USER: '3',
       SCREENS_PER_KEY: '5',
       WATCHLISTS_PER_END_USER: '1',
-      EVALUATIONS_AT_ONCE: '2',
-      EVALUATED_DAYS_PER_MINUTE: '6',
     },
   },
 );
@@ -60,36 +57,5 @@ test('watchlists have limits of their own', async () => {
   await expect(own.watch(userOf('key_d'), ['BBCA', ' '])).rejects.toMatchObject({
     code: 'invalid_request',
     detail: [{ loc: ['tickers', 1] }],
-  });
-});
-
-test('a key has no more evaluations running at once than allowed, and other keys are not held up', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const screens = await Promise.all(['key_e', 'key_f'].map((key) => own.create(userOf(key), 'close > 1')));
-  const [mine, others] = screens as [Screen, Screen];
-  const [me, other] = [userOf('key_e'), userOf('key_f')];
-  const before = own.market.universes.length;
-  own.market.gate = promise;
-  const running = [own.run(mine, me), own.run(mine, me)];
-  await expect.poll(() => own.market.universes.length).toBe(before + 2);
-  await expect(own.run(mine, me)).rejects.toMatchObject({
-    code: 'rate_limited',
-    message: '2 evaluations of screens of this key are running, which is the most at once.',
-  });
-  running.push(own.run(others, other));
-  await expect.poll(() => own.market.universes.length).toBe(before + 3);
-  own.market.gate = Promise.resolve();
-  resolve();
-  expect(await Promise.all(running)).toEqual(Array(3).fill(['BBCA', 'TLKM']));
-  expect(await own.run(mine, me)).toEqual(['BBCA', 'TLKM']);
-});
-
-test('a key evaluates no more days within a minute than allowed', async () => {
-  const user = userOf('key_g');
-  const screen = await own.create(user, 'close > 1');
-  for (let i = 0; i < 6; i++) await own.run(screen, user);
-  await expect(own.run(screen, user)).rejects.toMatchObject({
-    code: 'rate_limited',
-    message: 'The key has used up its 6 days of screens evaluated within a minute.',
   });
 });

@@ -25,8 +25,6 @@ declare module 'vitest' {
 const MARKET = { SAMPLE_TICKERS: '110', SAMPLE_DAYS: '600' };
 /** Keys of the tests send many requests at once. */
 const UNLIMITED = {
-  EVALUATIONS_AT_ONCE: '1000',
-  EVALUATED_DAYS_PER_MINUTE: '1000000',
   WATCHLISTS_PER_END_USER: '1000',
   WEBHOOKS_PER_KEY: '1000',
   // All tests have one address, and many send no valid key.

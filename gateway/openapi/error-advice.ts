@@ -105,10 +105,10 @@ export const ERROR_ADVICE: Record<ErrorCode, ErrorAdvice> = {
   },
   rate_limited: {
     cause:
-      'The key has sent more requests in a minute than it may, holds too many event streams or running backfills, or has evaluated ' +
-      'too many days of screens. Without a valid key, the limit is that of the address, which all behind one proxy share.',
+      'The key has sent more requests in a minute than it may, holds too many event streams or running backfills, or has too little ' +
+      'left of the processor time that its work may cost in a minute. Without a valid key, the limit is that of the address, which all behind one proxy share.',
     cure:
-      'Wait for the seconds in `Retry-After`, then repeat the request. `X-RateLimit-Remaining` shows what is left. Poll a job every 2 ' +
+      'Wait for the seconds in `Retry-After`, then repeat the request. `X-RateLimit-Remaining` and `X-Cost-Remaining` show what is left. Poll a job every 2 ' +
       'to 5 seconds or read its events, read many stocks with one request, and ask the operator for a higher limit if that is not enough.',
   },
   internal_error: {

@@ -70,8 +70,8 @@ export const ERROR_TABLE = {
     http: 429,
     meaning:
       'The rate limit of this minute is used up, either of the key or, for requests without a key, of the ' +
-      'address; or the key holds the maximum number of event streams, or has used up its budget for evaluating ' +
-      'screens. Retry-After is the number of seconds to wait.',
+      'address; or the key holds the maximum number of event streams, or too little of its budget of processor time is ' +
+      'left for the request. Retry-After is the number of seconds to wait.',
   },
   internal_error: {
     grpc: status.INTERNAL,

@@ -5,7 +5,7 @@ import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
 import { gapsWithin } from '#quant/panel/gaps.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { columnMs, tableMs } from '#shared/costs/estimated-cost.ts';
+import { columnMs, readingMs, tableMs } from '#shared/costs/estimated-cost.ts';
 import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -26,7 +26,7 @@ const KEPT_DAYS = 4;
  * the days beside it cost next to nothing, and whoever wants a past day mostly wants its neighbours.
  */
 const BLOCK_DAYS = 60;
-/** Fields are computed together up to this time, so that another key has its turn after it. */
+/** Fields are computed together up to this time, besides reading the stocks, so that another key has its turn after it. */
 const SLICE_MS = 200;
 
 interface Slice {
@@ -237,23 +237,23 @@ export class FieldColumns {
     return names.filter((name) => !wanted(this.#kept.get(this.#keyOf(name, span, known))));
   }
 
+  /** How long the columns take that are not kept. */
   #missingMs(names: readonly string[], span: DaySpan, known: KnownFields): number {
-    const costs = this.#missing(names, span, known).map((name) =>
-      columnMs(known.fields.get(name)!, this.#stocks, span),
-    );
-    return costs.reduce((sum, ms) => sum + ms, 0);
+    const slices = this.#slicesOf(this.#missing(names, span, known), span, known);
+    return slices.reduce((sum, { costMs }) => sum + costMs, 0);
   }
 
   /** Fields that are computed together, and how long that is expected to take. */
   #slicesOf(names: readonly string[], span: DaySpan, { fields }: KnownFields): Slice[] {
+    const readMs = readingMs(this.#stocks, this.#whole.lastDay + 1);
     const slices: Slice[] = [];
     for (const name of names) {
       const costMs = columnMs(fields.get(name)!, this.#stocks, span);
       const last = slices.at(-1);
-      if (last && last.costMs + costMs <= SLICE_MS) {
+      if (last && last.costMs + costMs <= readMs + SLICE_MS) {
         last.names.push(name);
         last.costMs += costMs;
-      } else slices.push({ names: [name], costMs });
+      } else slices.push({ names: [name], costMs: readMs + costMs });
     }
     return slices;
   }

@@ -58,7 +58,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
   },
   gateway: {
     KeysService: 'authenticate startSession listSessions endSession',
-    ScreensService: 'listFieldValues',
+    ScreensService: 'listFieldValues tellBudgetSpent',
     UsageService: 'recordRequests',
   },
   'operator feed': {

@@ -2,6 +2,8 @@ import { costOf, processorsOf } from '#support/measuring/cost.ts';
 import { tradingDays } from '#support/measuring/market-values.ts';
 import type { Figure } from '#support/measuring/report.ts';
 import type { Stage } from '#support/measuring/stage.ts';
+import { startSecondGateway } from '#support/fleets/second-gateway.ts';
+import { Rest } from '#support/rest/rest.ts';
 import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
 import { backfilled } from '../screens/model-money-figure.ts';
 import { FIVE_RULES } from '../screens/five-rules.ts';
@@ -26,8 +28,24 @@ interface Answer {
   body: unknown;
 }
 
+/** Stores clean up after an import for minutes, which is not the work of a key. */
+const STORES = ['clickhouse', 'postgres', 'nats'];
+/** A busy machine takes longer for the columns of brokers than a gateway waits by default. */
+const PATIENT = { DOWNSTREAM_TIMEOUT_MS: '60000' };
+
 /** What each kind of work was charged to the key, and what the processors then did for it. */
-export async function costFigures({ file, rest }: Stage): Promise<Figure[]> {
+export async function costFigures({ file, key }: Stage): Promise<Figure[]> {
+  const gateway = await startSecondGateway(file, PATIENT);
+  const services = Object.entries(file.pids).filter(([name]) => !STORES.includes(name));
+  const pids = { ...Object.fromEntries(services), [gateway.baseUrl]: gateway.pid };
+  try {
+    return await costsThrough(new Rest(gateway.baseUrl, key), pids);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+async function costsThrough(rest: Rest, pids: Record<string, number>): Promise<Figure[]> {
   const days = await tradingDays(rest, 250);
   const [to] = days;
   const from = days.at(-1)!;
@@ -80,7 +98,7 @@ export async function costFigures({ file, rest }: Stage): Promise<Figure[]> {
   };
   const figures: Figure[] = [];
   for (const [what, load] of Object.entries(loads)) {
-    const { result: charged, cost } = await costOf(file.pids, load);
+    const { result: charged, cost } = await costOf(pids, load);
     const measured = Math.round(1_000 * processorsOf(cost) * cost.seconds);
     const figure = `${charged} / ${measured} ms`;
     figures.push({ what: `${what}: processor time, estimated / measured`, measured: figure });

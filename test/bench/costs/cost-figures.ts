@@ -2,6 +2,7 @@ import { costOf, processorsOf } from '#support/measuring/cost.ts';
 import { tradingDays } from '#support/measuring/market-values.ts';
 import type { Figure } from '#support/measuring/report.ts';
 import type { Stage } from '#support/measuring/stage.ts';
+import { byProcess } from '#support/fleets/fleet.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
 import { Rest } from '#support/rest/rest.ts';
 import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
@@ -37,7 +38,7 @@ const PATIENT = { DOWNSTREAM_TIMEOUT_MS: '60000' };
 export async function costFigures({ file, key }: Stage): Promise<Figure[]> {
   const gateway = await startSecondGateway(file, PATIENT);
   const services = Object.entries(file.pids).filter(([name]) => !STORES.includes(name));
-  const pids = { ...Object.fromEntries(services), [gateway.baseUrl]: gateway.pid };
+  const pids = { ...byProcess(Object.fromEntries(services)), 'second gateway': gateway.pid };
   try {
     return await costsThrough(new Rest(gateway.baseUrl, key), pids);
   } finally {

@@ -58,6 +58,7 @@ describe('with Redis', needing("Debian's redis-server", hasRedis), () => {
           RATE_LIMIT_REDIS_URL: redis.url,
           RATE_LIMIT_REDIS_TIMEOUT_MS: PATIENCE_MS,
           FAILED_AUTH_LIMIT: LIMIT,
+          COST_PER_REQUEST_MS: 1,
         }),
       ),
     );
@@ -85,6 +86,21 @@ describe('with Redis', needing("Debian's redis-server", hasRedis), () => {
     expect(secondsLeft).toBeLessThanOrEqual(61);
     expect(secondsLeft).toBeGreaterThan(0);
     expect(headers.get('ratelimit')).toMatch(/^limit=10, remaining=8, reset=([1-9]|[1-5]\d|60)$/);
+  });
+
+  test('two gateways charge one budget of a key, whose minute begins with the first charge', async () => {
+    const secret = newKey();
+    const preview = (gateway: GatewayUnderTest) =>
+      gateway.request('/api/v1/screens/preview', secret, {
+        method: 'POST',
+        body: '{"rules":"close > 1"}',
+        headers: { 'content-type': 'application/json', 'x-end-user': 'user-42' },
+      });
+    const answers = [];
+    for (let i = 0; i < 4; i++) answers.push(await preview(gateways[i % 2]!));
+    const seen = answers.map(({ status, headers }) => [status, headers.get('x-cost-remaining')]);
+    expect(seen).toEqual([[200, '5'], [200, '0'], [429, '0'], [429, '0']]); // prettier-ignore
+    expect(answers[2]!.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
   });
 
   test('a limit changed within the minute applies at once to requests already counted', async () => {

@@ -79,7 +79,7 @@ test('a key over its budget is refused until the seconds that it is told are ove
   expect(failure).toMatchObject({
     code: 'rate_limited',
     message:
-      'The request costs 101 ms of processor time, and 95 of the 1000 ms that the key has in a minute are left.',
+      'The request costs 101 ms of processor time, more than is left of the 1000 ms that the key has in a minute.',
     retryAfterSeconds: 40,
   });
   expect(done).toBe(0);

@@ -54,22 +54,33 @@ export class CostBudget {
    */
   paying(send: Send): Send {
     return async (request, call) => {
-      // Calls for nobody, and further calls of a request.
-      if (call.apiKey && !call.cost) await this.#pay(call, LEAST_MS);
-      for (;;) {
-        try {
-          const response = await send(request, call);
-          await this.#settle(call, LEAST_MS);
-          return response;
-        } catch (error) {
-          const { costMs, httpStatus = 500 } = error as Partial<ServiceError>;
-          // Of what broke off, nobody knows how much was done.
-          if (costMs === undefined && httpStatus < 500) await this.#settle(call, 0);
-          if (costMs === undefined) throw error;
-          await this.#pay(call, costMs);
-        }
+      if (!call.apiKey) return send(request, call);
+      const beforeMs = call.cost?.paidMs ?? 0;
+      try {
+        return await this.#paid(send, request, call);
+      } finally {
+        const paidMs = this.#share(call, call.cost!.paidMs) - this.#share(call, beforeMs);
+        charged.inc({ key_id: call.apiKeyId }, Math.max(0, paidMs));
       }
     };
+  }
+
+  async #paid(send: Send, request: never, call: ClientCall): Promise<unknown> {
+    // Further calls of a request begin with what is left of the first payment.
+    if (!call.cost) await this.#pay(call, LEAST_MS);
+    for (;;) {
+      try {
+        const response = await send(request, call);
+        await this.#settle(call, LEAST_MS);
+        return response;
+      } catch (error) {
+        const { costMs, httpStatus = 500 } = error as Partial<ServiceError>;
+        // Of what broke off, nobody knows how much was done.
+        if (costMs === undefined && httpStatus < 500) await this.#settle(call, 0);
+        if (costMs === undefined) throw error;
+        await this.#pay(call, costMs);
+      }
+    }
   }
 
   /** @throws ServiceError rate_limited if the budget does not suffice; the request then costs what it has been charged so far */
@@ -82,7 +93,7 @@ export class CostBudget {
     this.#deps.tellSpent(call.apiKeyId, limitMs, { requestId }).catch(() => {});
     throw new ServiceError(
       'rate_limited',
-      `The request costs ${this.#share(call, totalMs)} ms of processor time, and ${Math.max(0, limitMs - spent.hits)} of the ${limitMs} ms that the key has in a minute are left.`,
+      `The request costs ${this.#share(call, totalMs)} ms of processor time, more than is left of the ${limitMs} ms that the key has in a minute.`,
       { retryAfterSeconds: secondsToWait(spent) },
     );
   }
@@ -91,7 +102,7 @@ export class CostBudget {
   async #settle(call: ClientCall, leastMs: number): Promise<void> {
     const { paidMs = 0, chargedMs = 0 } = call.cost ?? {};
     const costMs = Math.max(chargedMs, leastMs);
-    if (call.apiKey && costMs < paidMs) await this.#spend(call, costMs);
+    if (costMs < paidMs) await this.#spend(call, costMs);
   }
 
   /** Brings what the request has paid to a total, if that fits. */
@@ -101,7 +112,6 @@ export class CostBudget {
     const ms = this.#share(call, totalMs) - this.#share(call, cost.paidMs);
     const spent = await this.#deps.counts.spend(idOf(call.apiKey!), ms, limitMs);
     if (spent.fits) cost.paidMs = totalMs;
-    if (spent.fits && ms > 0) charged.inc({ key_id: call.apiKeyId }, ms);
     const { remainingMs, resetsAt } = stateOf(limitMs, spent);
     call.setHeaders({
       'X-Cost': this.#share(call, cost.paidMs),

@@ -184,7 +184,7 @@ export class GrpcServer {
       callback(null, response, costTrailer(context));
     } catch (thrown) {
       failure = sendFailure(thrown, context, callback);
-      metrics.failed(failure);
+      if (failure) metrics.failed(failure);
     }
     metrics.answered(beganMs);
     span?.end({ error: failure });
@@ -207,7 +207,7 @@ export class GrpcServer {
       call.end();
     } catch (thrown) {
       failure = sendFailure(thrown, context, (error) => call.emit('error', error));
-      metrics.failed(failure);
+      if (failure) metrics.failed(failure);
     } finally {
       metrics.streamEnded();
       span?.end({ error: failure });
@@ -298,9 +298,13 @@ const UNKNOWN_FAILURE = { code: status.INTERNAL, details: 'unexpected failure' }
 
 /**
  * Sends a failure to the caller, or at least the fact that there was one. Never throws, because that would end the process.
- * Returns the code of the failure.
+ * Returns the code of the failure; none for work that its caller is to pay first.
  */
-function sendFailure(thrown: unknown, call: Call, send: (error: Partial<GrpcError>) => void): ErrorCode {
+function sendFailure(
+  thrown: unknown,
+  call: Call,
+  send: (error: Partial<GrpcError>) => void,
+): ErrorCode | undefined {
   const failure = understood(thrown, call);
   for (const error of [() => toGrpcError(failure, costTrailer(call)), () => UNKNOWN_FAILURE]) {
     try {
@@ -310,7 +314,7 @@ function sendFailure(thrown: unknown, call: Call, send: (error: Partial<GrpcErro
       call.log.error({ err: unsendable }, 'a failure could not be sent');
     }
   }
-  return failure.code;
+  return failure.costMs === undefined ? failure.code : undefined;
 }
 
 function understood(thrown: unknown, call: Call): ServiceError {

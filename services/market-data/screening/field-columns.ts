@@ -245,17 +245,20 @@ export class FieldColumns {
 
   /** Fields that are computed together, and how long that is expected to take. */
   #slicesOf(names: readonly string[], span: DaySpan, { fields }: KnownFields): Slice[] {
-    const readMs = readingMs(this.#stocks, this.#whole.lastDay + 1);
-    const slices: Slice[] = [];
+    const slices: { names: string[]; valuesMs: number }[] = [];
     for (const name of names) {
-      const costMs = columnMs(fields.get(name)!, this.#stocks, span);
+      const valuesMs = columnMs(fields.get(name)!, this.#stocks, span);
       const last = slices.at(-1);
-      if (last && last.costMs + costMs <= readMs + SLICE_MS) {
+      if (last && last.valuesMs + valuesMs <= SLICE_MS) {
         last.names.push(name);
-        last.costMs += costMs;
-      } else slices.push({ names: [name], costMs: readMs + costMs });
+        last.valuesMs += valuesMs;
+      } else slices.push({ names: [name], valuesMs });
     }
-    return slices;
+    const marketDays = this.#whole.lastDay + 1;
+    return slices.map(({ names: of, valuesMs }) => ({
+      names: of,
+      costMs: valuesMs + readingMs(of.length, this.#stocks, marketDays),
+    }));
   }
 
   #compute(

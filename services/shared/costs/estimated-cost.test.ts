@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
-import { columnMs, judgedMs, rulesMs, runsMs, simulationMs, tableMs } from './estimated-cost.ts';
+import { columnMs, judgedMs, readingMs, rulesMs, runsMs, simulationMs, tableMs } from './estimated-cost.ts';
 
 const count = fc.integer({ min: 1, max: 2_000 });
 const span = fc.record({ firstDay: fc.nat(1_000), days: count });
@@ -17,6 +17,9 @@ test('every column that is not computed costs something, and more for more stock
       expect(cost).toBeGreaterThan(0);
       expect(columnMs(field, stocks + 1, spanOf(of))).toBeGreaterThan(cost);
       expect(columnMs(field, stocks, spanOf({ ...of, days: of.days + 1 }))).toBeGreaterThan(cost);
+      const reading = readingMs(1, stocks, of.days);
+      expect(readingMs(2, stocks, of.days)).toBeGreaterThan(reading);
+      expect(readingMs(1, stocks + 1, of.days)).toBeGreaterThan(reading);
     }),
   );
 });

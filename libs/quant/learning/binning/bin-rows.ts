@@ -6,8 +6,6 @@ import { orderedKey } from '../ascending-order.ts';
 import { distinctRuns, type DistinctRuns } from './distinct-runs.ts';
 import { binnedLayout, type BinnedShape } from './binned-layout.ts';
 
-/** Rows of a block, which is binned for all features before the next: its row-major bins stay in the nearest cache. */
-const BLOCK_ROWS = 1_024;
 /** About how many rows the cuts are chosen from at most. */
 const SAMPLE_ROWS = 50_000;
 const SAMPLE_SEED = 1;
@@ -72,18 +70,15 @@ function finiteValues(column: Float32Array, rows: Uint32Array): Float32Array {
   return values.subarray(0, count);
 }
 
-function fillTable(views: MemoryViews, job: BinningJob, { from, to }: RowRange): boolean {
+function fillTable(views: MemoryViews, job: BinningJob, rows: RowRange): boolean {
   const { rowCount, features } = job;
-  const layout = binnedLayout(job);
+  const { columns, columnStride } = binnedLayout(job);
   const values = valuesToBin(views, job);
-  const tables = Array.from({ length: features }, (_, feature) => new BinTable(cutsOf(views, job, feature)));
   let finite = true;
-  for (let start = from; start < to; start += BLOCK_ROWS) {
-    const rows = { from: start, to: Math.min(to, start + BLOCK_ROWS) };
-    for (const [feature, table] of tables.entries()) {
-      const column = layout.columns + feature * layout.columnStride;
-      finite = table.assign(values, feature * rowCount, rows, views.u8, column) && finite;
-    }
+  for (let feature = 0; feature < features; feature++) {
+    const table = new BinTable(cutsOf(views, job, feature));
+    const column = columns + feature * columnStride;
+    finite = table.assign(values, feature * rowCount, rows, views.u8, column) && finite;
   }
   return finite;
 }

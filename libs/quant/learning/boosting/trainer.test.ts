@@ -17,14 +17,18 @@ afterAll(() => Promise.all(trainers.map((trainer) => trainer.stop())));
 /** Small matrices with many ties, and a task on them. */
 const problems = fc
   .record({
-    rowCount: fc.integer({ min: 2, max: 60 }),
+    /** Many rows fill several chunks, and the rows that kernels read ahead. */
+    rowCount: fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 2, max: 60 }) },
+      fc.integer({ min: 300, max: 1_200 }),
+    ),
     /** The records of many take several vectors. */
     features: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 5 }) }, fc.constant(26)),
     classes: fc.constantFrom(2, 3, 4),
     bins: fc.constantFrom(2, 5, 64),
     parameters: fc.record({
       rounds: fc.integer({ min: 1, max: 4 }),
-      depth: fc.integer({ min: 1, max: 4 }),
+      depth: fc.integer({ min: 1, max: 6 }),
       learningRate: fc.constantFrom(0.1, 1),
       lambda: fc.constantFrom(0, 1),
       gamma: fc.constantFrom(0, 0.5),

@@ -148,7 +148,7 @@ class AsyncSaring:
         """Whether the service is up and which dataset it answers from."""
         return await self.rest.get("/api/health")
 
-    async def key(self) -> types.Key:
+    async def key(self) -> types.CallingKey:
         """The scopes and limits of this client's key."""
         return await self.rest.get("/api/v1/key")
 

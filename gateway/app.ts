@@ -18,7 +18,6 @@ import { llmsText } from './openapi/llms-text.ts';
 import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
 import { announceDeprecations, DEPRECATION_POLICY, hasDeprecations } from './routing/deprecation.ts';
 import { ClientCall } from './request/client-call.ts';
-import { below, inTurn } from './routing/in-turn.ts';
 import { mountRoutes, refuseSwitchedOff } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { credentialOf } from './declarations/route.ts';
@@ -117,6 +116,34 @@ export function createApp(deps: AppDependencies): Express {
   app.use(unknownPath);
   app.use(sendErrors(log, requestLog));
   return app;
+}
+
+/**
+ * One handler made of stages, each of which answers the request or passes it on to the next. Express would match the path again
+ * before each of them.
+ */
+function inTurn(...stages: RequestHandler[]): RequestHandler {
+  return (req, res, next) => {
+    let at = 0;
+    const goOn = (refusal?: unknown): void => {
+      const stage = stages[at++];
+      if (refusal !== undefined || !stage) return next(refusal);
+      try {
+        const pending: unknown = stage(req, res, goOn);
+        if (pending instanceof Promise) pending.catch(next);
+      } catch (thrown) {
+        next(thrown);
+      }
+    };
+    goOn();
+  };
+}
+
+/** The stages of requests to this path and to paths below it. Others pass them by. */
+function below(path: string, ...stages: RequestHandler[]): RequestHandler {
+  const [inside, folder] = [inTurn(...stages), `${path}/`];
+  return (req, res, next) =>
+    req.path.startsWith(folder) || req.path === path ? inside(req, res, next) : next();
 }
 
 /** Refuses requests without a Host header with 400, as HTTP/1.1 requires. Node's own refusal would have no envelope. */

@@ -1,7 +1,7 @@
 import type { RequestHandler, Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
-import type { HeaderPairs } from '../responses/response-head.ts';
+import type { HeaderPairs } from '../request/request-context.ts';
 import { secondsToWait, WINDOW_MS, type Count, type Counts } from './rate-limit-counts.ts';
 import { clientAddress } from '../request/request-context.ts';
 

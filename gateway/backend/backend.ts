@@ -9,9 +9,10 @@ import { OperationsPorts } from './operations-ports.ts';
 import { OpenStreams } from '../responses/send-events.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
-import { CostBudget } from '../auth/cost-budget.ts';
+import { CostBudget, type Send } from '../auth/cost-budget.ts';
+import { CALLED } from '../declarations/called-services.ts';
+import { methodAt, routesOf } from '#platform/wire/descriptors.ts';
 import type { Counts } from '../auth/rate-limit-counts.ts';
-import { paidServices } from './paid-services.ts';
 import type { Services } from './services.ts';
 
 /** What is read of one market. */
@@ -72,6 +73,21 @@ export function createBackend(deps: BackendDependencies): Backend {
     keyWatch,
   };
   return served;
+}
+
+/** The same services. The calls of routes that cost something are paid from the budget of the key. */
+function paidServices(services: Services, budget: CostBudget): Services {
+  const clients = services as unknown as Record<string, Record<string, Send>>;
+  const paid = Object.entries(CALLED).flatMap(([service, { definition }]) => {
+    const costly = Object.entries<{ path: string }>(definition).filter(([, { path }]) =>
+      routesOf(methodAt(path)!).some(({ costs }) => costs),
+    );
+    if (costly.length === 0) return [];
+    const client = clients[service]!;
+    const calls = costly.map(([name]) => [name, budget.paying(client[name]!)]);
+    return [[service, { ...client, ...Object.fromEntries(calls) }]];
+  });
+  return { ...services, ...(Object.fromEntries(paid) as Partial<Services>) };
 }
 
 function marketBackend(

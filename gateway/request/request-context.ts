@@ -4,11 +4,13 @@ import type { IdSource } from '#foundation/ids.ts';
 import { beginSpan } from '#platform/operations/tracing.ts';
 import type { ErrorCode } from '#foundation/errors/error-codes.ts';
 import type { DeclaredRoute } from '../declarations/route.ts';
-import type { HeaderPairs } from '../responses/response-head.ts';
 import { NO_ROUTE } from './request-metrics.ts';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
+
+/** Names and values of headers by turns, as `writeHead` takes them. */
+export type HeaderPairs = (string | number)[];
 
 /** Facts about a request, from its first middleware to its log line. */
 export interface RequestContext {

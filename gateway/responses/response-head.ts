@@ -1,9 +1,6 @@
 import type { Express, Response } from 'express';
 import helmet from 'helmet';
-import type { RequestContext } from '../request/request-context.ts';
-
-/** Names and values by turns, as `writeHead` takes them. */
-export type HeaderPairs = (string | number)[];
+import type { HeaderPairs, RequestContext } from '../request/request-context.ts';
 
 /**
  * Headers of a JSON API: a browser must not run, frame, sniff or keep any response. Headers that only matter to pages

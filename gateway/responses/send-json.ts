@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { HeaderPairs } from './response-head.ts';
+import type { HeaderPairs } from '../request/request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

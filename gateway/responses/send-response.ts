@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { RenderedResponse } from './rendered-response.ts';
-import type { HeaderPairs } from './response-head.ts';
+import type { HeaderPairs } from '../request/request-context.ts';
 import { sendContent } from './send-json.ts';
 
 /**

@@ -13,7 +13,7 @@ from saring.call_limit import AsyncCallLimit
 from saring.errors import NetworkError, SaringError, UnexpectedAnswerError, error_of_response
 from saring.event_parser import EventParser, Position, ServerEvent
 from saring.request import Fields, Method, Request, request_of
-from saring.retries import retry_delay_seconds
+from saring.retries import seconds_before_retry
 from saring.settings import Settings
 
 
@@ -171,11 +171,12 @@ class AsyncTransport:
             try:
                 return await self._attempt(request, limit)
             except SaringError as failure:
-                delay_seconds = retry_delay_seconds(failure, repetitions)
-                is_last = repetitions >= retries or delay_seconds > limit.remaining_seconds
-                if is_last or not failure.is_passing:
+                wait_seconds = seconds_before_retry(
+                    failure, repetitions, retries, limit.remaining_seconds
+                )
+                if wait_seconds is None:
                     raise
-            await limit.sleep(delay_seconds)
+            await limit.sleep(wait_seconds)
             repetitions += 1
 
     async def _attempt(self, request: Request, limit: AsyncCallLimit) -> AsyncAnswer:

@@ -79,7 +79,7 @@ response. Authenticated responses, including errors, carry \`X-RateLimit-Limit\`
 \`X-RateLimit-Reset\`, and \`RateLimit\` and \`RateLimit-Policy\` of the IETF draft. Over the limit, the response is 429
 \`rate_limited\` with \`Retry-After\` in whole seconds.
 
-What computes for a key (rules, pasts, simulations, runs, backfills) is charged to its budget before it begins, in milliseconds of
+What computes for a key (rules, pasts, simulations, backfills) is charged to its budget before it begins, in milliseconds of
 processor time: \`X-Cost\` of the response, and \`X-Cost-Limit\`, \`X-Cost-Remaining\` and \`X-Cost-Reset\` of the budget, which
 \`GET /api/v1/key\` shows too. It allows a second for each request of the rate limit. If too little is left, the response is 429
 \`rate_limited\`, with \`Retry-After\`. Work that is refused costs nothing.

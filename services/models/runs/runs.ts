@@ -5,8 +5,6 @@ import type { SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
 import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import { isTestKey, marketOfKey } from '#foundation/test-market.ts';
 import { isOwnRun } from '#shared/runs/operator-runs.ts';
-import { runsMs } from '#shared/costs/estimated-cost.ts';
-import type { CallCost } from '#platform/grpc/call-cost.ts';
 import type { Claims } from '#platform/postgres/claimed-rows.ts';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { daysUnknown } from '../analysis-day/trading-days.ts';
@@ -16,7 +14,7 @@ import type { Cancellations } from './cancellations.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
 import type { RunTurns } from './run-turns.ts';
 import { isFinal } from '../store/run-states.ts';
-import { learnsWith, validatedParams, type Params } from '../catalogue/parameters.ts';
+import { validatedParams, type Params } from '../catalogue/parameters.ts';
 import type { RowWatchers } from '#platform/nats/row-watchers.ts';
 import type { NewRun, OwnerOfKey } from '../store/insert-run.ts';
 import type { RunFilter, RunStore } from '../store/run-store.ts';
@@ -73,8 +71,6 @@ interface Waiting {
   remainingMs?: number | undefined;
   /** W3C trace context that the run belongs to. */
   traceparent?: string | undefined;
-  /** Charged before the run is accepted, if somebody pays. A simulation was charged when it was prepared. */
-  cost?: CallCost | undefined;
 }
 
 export interface AcceptedRun {
@@ -97,11 +93,11 @@ export class Runs {
    * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, data_unavailable while the days of the dataset are
    *   not known, not_found and data_unavailable for `tickers` as {@link RequestedStocks} and for the test market as
    *   {@link datesOfKey}, or model_unavailable when the database takes too long: this call has not accepted the run and,
-   *   unless the error is in doubt, the run will not be accepted later either. Also as {@link CallCost.charge}.
+   *   unless the error is in doubt, the run will not be accepted later either.
    */
   async submit(
     submission: Submission,
-    { signal, remainingMs = Infinity, traceparent, cost }: Waiting,
+    { signal, remainingMs = Infinity, traceparent }: Waiting,
   ): Promise<AcceptedRun> {
     const { store, turns, usage, dates, testDays, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
     const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - RESPONSE_MS);
@@ -115,13 +111,8 @@ export class Runs {
     if (!isDayKnown) return this.#begunBefore(requested, claims, signal, daysUnknown());
     const accepted = await this.#withStocks(requested).catch((error: Error) => error);
     if (accepted instanceof Error) return this.#begunBefore(requested, claims, signal, accepted);
-    const { model_id, params, picks } = accepted;
-    const takeBack = picks ? undefined : cost?.charge(runsMs({ learns: learnsWith(model_id, params) }));
     const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
-    if (!run) {
-      takeBack?.();
-      return this.#begunBefore(accepted, claims, signal);
-    }
+    if (!run) return this.#begunBefore(accepted, claims, signal);
     void usage.record(run);
     const sent = await turns.send(run);
     return { run: sent === 'published' ? await this.#begunAtOnce(run) : run, replayed: false };

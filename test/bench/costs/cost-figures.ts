@@ -58,12 +58,6 @@ async function costsThrough(rest: Rest, pids: Record<string, number>): Promise<F
   };
   const times = (count: number, call: () => Promise<Answer>) =>
     each(Array.from({ length: count }, () => call));
-  const runs = (model: string, paramsOf: (i: number) => object) =>
-    each(
-      [1, 2, 3, 4, 5].map(
-        (i) => () => rest.post(`/api/v1/models/${model}/runs?wait=60`, { params: paramsOf(i) }, END_USER),
-      ),
-    );
   const saved = { name: 'bench', rules: FIVE_RULES };
   const screen = await rest.post<{ screen_id: string }>('/api/v1/screens', saved, END_USER);
   const { screen_id } = screen.body;
@@ -92,8 +86,6 @@ async function costsThrough(rest: Rest, pids: Record<string, number>): Promise<F
       await pollUntilFinal(rest, answer.body.job_id, GIVE_UP_MS);
       return charged;
     },
-    'five runs of D, which does not learn': () => runs('confluence_filter', (i) => ({ min_price: 100 + i })),
-    'five runs of A that train': () => runs('regime_adaptive_v6', (i) => ({ train_days: 500 + i })),
     'a backfill of F over some weeks': async () =>
       chargedBy((await backfilled(rest, { from: days[60], to, step: 'week' })).started),
   };

@@ -7,9 +7,9 @@ import { errorCode, Rest, type RestResponse } from '#support/rest/rest.ts';
 
 const ALICE = { endUser: 'alice' };
 const LEAST_MS = 5;
-/** Of a key with sixty requests a minute: four runs that do not learn. */
-const LIMIT_MS = 600;
-const RUN_MS = 150;
+/** Of a key with thirty requests a minute: two days of a model that does not train. */
+const LIMIT_MS = 300;
+const DAY_MS = 150;
 
 const tenant = ownTenant();
 const ownTest = testOfOwnFleet('a gateway with its own settings');
@@ -21,8 +21,7 @@ interface Key {
 const costOf = ({ headers }: RestResponse<unknown>) => Number(headers.get('x-cost') ?? NaN);
 const remainingOf = ({ headers }: RestResponse<unknown>) => Number(headers.get('x-cost-remaining') ?? NaN);
 const budgetOf = async (rest: Rest) => (await rest.get<Key>('/api/v1/key')).body.budget;
-const runD = (rest: Rest, params: object = {}) =>
-  rest.post('/api/v1/models/confluence_filter/runs', { params }, ALICE);
+const BACKFILLS = '/api/v1/models/confluence_filter/backfills';
 
 describe('what work costs', () => {
   ownTest(
@@ -42,24 +41,18 @@ describe('what work costs', () => {
         explained: await rest.get(`/api/v1/screens/${screen_id}/explain?ticker=BBCA`, ALICE),
         past: await rest.get(`/api/v1/screens/${screen_id}/past?from=2010-01-01&to=${from}`, ALICE),
         simulation: await rest.post('/api/v1/simulations', { screen_id, from, to, ...money }, ALICE),
-        model: await runD(rest),
-        backfill: await rest.post(
-          '/api/v1/models/confluence_filter/backfills',
-          { from, to, step: 'week' },
-          ALICE,
-        ),
+        backfill: await rest.post(BACKFILLS, { from, to, step: 'week' }, ALICE),
       };
       const charged = Object.entries(answers).filter(([, { status }]) => status < 300);
       expect(charged.map(([name]) => name)).toEqual(
-        expect.arrayContaining(['preview', 'run', 'values', 'simulation', 'model', 'backfill']),
+        expect.arrayContaining(['preview', 'run', 'values', 'simulation', 'backfill']),
       );
       for (const [name, answer] of charged) expect(costOf(answer), name).toBeGreaterThanOrEqual(LEAST_MS);
       for (const [name, answer] of Object.entries(answers))
         if (answer.status >= 400) expect([name, costOf(answer)]).toEqual([name, 0]);
       const total = charged.reduce((sum, [, answer]) => sum + costOf(answer), 0);
       expect(before.remaining_ms - (await budgetOf(rest)).remaining_ms).toBe(total);
-      expect(costOf(answers.backfill)).toBeGreaterThan(costOf(answers.model));
-      expect(costOf(answers.simulation)).toBeGreaterThan(costOf(answers.model));
+      expect(costOf(answers.backfill)).toBeGreaterThan(DAY_MS);
     },
   );
 });
@@ -74,40 +67,42 @@ describe('a key with a small budget', () => {
   afterAll(() => gateway?.stop());
 
   const newKey = async () => {
-    const { key } = await newTenant('models:run,models:read,screens:read', LIMIT_MS / 10);
-    return new Rest(gateway!.baseUrl, key);
+    const { key } = await newTenant('models:run,models:read,data:read,screens:read', LIMIT_MS / 10);
+    const rest = new Rest(gateway!.baseUrl, key);
+    const [day] = await tradingDays(rest, 1);
+    const runDay = (params: object, headers: Record<string, string> = {}) =>
+      rest.post(BACKFILLS, { from: day, to: day, params }, { ...ALICE, headers });
+    return { rest, runDay };
   };
 
   ownTest('is refused beyond it with the time to wait, while another key goes on', async () => {
     const [spending, other] = [await newKey(), await newKey()];
     const answers = [];
-    for (let i = 0; i < 5; i++) answers.push(await runD(spending, { min_price: 100 + i }));
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 429]);
-    expect(answers.map(costOf)).toEqual([RUN_MS, RUN_MS, RUN_MS, RUN_MS, 0]);
-    expect(answers.map(remainingOf)).toEqual([450, 300, 150, 0, 0]);
+    for (let i = 0; i < 3; i++) answers.push(await spending.runDay({ min_price: 100 + i }));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 429]);
+    expect(answers.map(costOf)).toEqual([DAY_MS, DAY_MS, 0]);
+    expect(answers.map(remainingOf)).toEqual([DAY_MS, 0, 0]);
     const refused = answers.at(-1)!;
     expect(errorCode(refused)).toBe('rate_limited');
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
-    expect(await budgetOf(spending)).toMatchObject({ limit_ms: LIMIT_MS, remaining_ms: 0 });
-    expect((await runD(other)).status).toBe(202);
+    expect(await budgetOf(spending.rest)).toMatchObject({ limit_ms: LIMIT_MS, remaining_ms: 0 });
+    expect((await other.runDay({})).status).toBe(202);
   });
 
   ownTest(
-    'pays nothing for what is refused, and the least for a run that an earlier request has started',
+    'pays nothing for what is refused, and the least for a backfill that an earlier request has started',
     async () => {
-      const rest = await newKey();
+      const { rest, runDay } = await newKey();
       for (const refused of [
         await rest.post('/api/v1/screens/preview', { rules: 'close >' }, ALICE),
-        await runD(rest, { min_price: 'cheap' }),
+        await runDay({ min_price: 'cheap' }),
       ])
         expect([refused.status, costOf(refused), remainingOf(refused)]).toEqual([422, 0, LIMIT_MS]);
-      const headers = { 'idempotency-key': 'once' };
-      const submit = () => rest.post('/api/v1/models/confluence_filter/runs', {}, { ...ALICE, headers });
-      expect(costOf(await submit())).toBe(RUN_MS);
-      const replay = await submit();
-      expect(replay.headers.get('idempotent-replayed')).toBe('true');
+      const once = { 'idempotency-key': 'once' };
+      expect(costOf(await runDay({}, once))).toBe(DAY_MS);
+      const replay = await runDay({}, once);
       expect(costOf(replay)).toBe(LEAST_MS);
-      expect(remainingOf(replay)).toBe(LIMIT_MS - RUN_MS - LEAST_MS);
+      expect(remainingOf(replay)).toBe(LIMIT_MS - DAY_MS - LEAST_MS);
     },
   );
 });

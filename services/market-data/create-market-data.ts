@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseAddress } from '#platform/clickhouse/address.ts';
 import { watchBrokenParts } from '#platform/clickhouse/broken-parts.ts';
@@ -83,15 +84,18 @@ export function createMarketData({
     log,
     onServed: (dataset) => {
       inUse.use(dataset);
-      setTimeout(() => void prepareFields(dataset), FIELDS_AFTER_MS).unref();
+      void prepareFields(dataset);
     },
     onLost: (version) => inUse.reportLost(version),
   });
   const fieldMarkets = new FieldMarkets(at, fieldBytes);
   const prepareFields = async ({ version }: Dataset) => {
     try {
-      if (inUse.current().dataset?.version !== version || !inUse.current().isLoaded) return;
-      await fieldMarkets.prepare(await inUse.get(), await fieldCatalogue.newest());
+      if (!(await inUse.serves(version, SERVED_WITHIN_MS))) return;
+      await sleep(FIELDS_AFTER_MS, undefined, { ref: false });
+      const loaded = await inUse.get();
+      if (loaded.dataset.version === version)
+        await fieldMarkets.prepare(loaded, await fieldCatalogue.newest());
     } catch (error) {
       // The first who asks has them computed, and is told what is wrong.
       log.debug({ version, err: error }, 'the fields of the newest day could not be prepared');

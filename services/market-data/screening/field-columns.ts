@@ -124,11 +124,8 @@ export class FieldColumns {
   ): Promise<DayValuesJson> {
     const key = [day, ...names.map((name) => this.#editionOf(name, known))].join(' ');
     const kept = wanted(this.#values.get(key));
-    const [cheap, others] = this.#byCost(names, known);
-    const columnsMs =
-      this.#missingMs(cheap, this.#blockOf(day), known) +
-      this.#missingMs(others, { firstDay: day, lastDay: day }, known);
-    cost?.charge((kept ? 0 : columnsMs) + tableMs(names.length, this.#stocks));
+    const columnsMs = kept ? 0 : this.#missingOfDayMs(names, day, known);
+    cost?.charge(columnsMs + tableMs(names.length, this.#stocks));
     const shared = kept ?? this.#beginDay(key, names, { day, known, apiKeyId });
     shared.interest.add(signal);
     return shared.result;
@@ -241,6 +238,13 @@ export class FieldColumns {
   #missingMs(names: readonly string[], span: DaySpan, known: KnownFields): number {
     const slices = this.#slicesOf(this.#missing(names, span, known), span, known);
     return slices.reduce((sum, { costMs }) => sum + costMs, 0);
+  }
+
+  /** The same for the columns of which a day is read. */
+  #missingOfDayMs(names: readonly string[], day: number, known: KnownFields): number {
+    const [cheap, others] = this.#byCost(names, known);
+    const ofDay = { firstDay: day, lastDay: day };
+    return this.#missingMs(cheap, this.#blockOf(day), known) + this.#missingMs(others, ofDay, known);
   }
 
   /** Fields that are computed together, and how long that is expected to take. */

@@ -60,6 +60,6 @@ export function simulationMs(of: { days: number; positions: number; draws: numbe
 }
 
 /** Runs of a model, each as of another day. */
-export function runsMs(model: { learns: boolean }, days = 1): number {
+export function runsMs(model: { learns: boolean }, days: number): number {
   return days * (model.learns ? RUN_MS.learning : RUN_MS.scoring);
 }

@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { IN_TIME } from './test/support/hangs.ts';
 import LongestFirst from './test/support/vitest/longest-first.ts';
 
 /** Otherwise every process of a test compiles the same files again: a third of the work of starting a fleet. */
@@ -39,11 +40,8 @@ const SHARING_A_FLEET = {
   maxWorkers: 2,
   globalSetup: [BUILDING, 'test/support/fleets/contract-fleet.ts'],
   setupFiles: ['./test/support/fleets/contract-user.ts'],
-  // A request may wait for another file's runs.
-  testTimeout: 120_000,
 };
 const MAKING_ONCE = { globalSetup: [BUILDING, 'test/support/servers/made-once.ts'] };
-const MOSTLY_WAITING = { ...MAKING_ONCE, testTimeout: 180_000, hookTimeout: 240_000 };
 
 export default defineConfig({
   test: {
@@ -58,10 +56,10 @@ export default defineConfig({
     ],
     setupFiles: ['./test/support/vitest/property-seed.ts', './test/support/vitest/warnings-of-failures.ts'],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     // A limit only ends a test that hangs: it must not judge how fast the machine is.
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: IN_TIME },
     // A fourth gains nothing on two processors.
     maxWorkers: 3,
     projects: [
@@ -78,10 +76,10 @@ export default defineConfig({
         'test/property/**/*.test.ts',
         'test/unsteady/**/*.test.ts',
       ]),
-      project('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
+      project('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MAKING_ONCE),
       project('clients', 0, ['test/clients/**/*.test.ts'], SHARING_A_FLEET),
-      project('faults', 2, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
-      project('long', 2, ['test/long/**/*.test.ts'], MOSTLY_WAITING),
+      project('faults', 2, ['test/faults/**/*.test.ts'], MAKING_ONCE),
+      project('long', 2, ['test/long/**/*.test.ts'], MAKING_ONCE),
     ],
   },
 });

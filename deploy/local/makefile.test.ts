@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { HANGS_AFTER_MS, IN_TIME } from '#support/hangs.ts';
 import { PROJECT_ROOT } from './processes/service-process.ts';
 import { identify, isAlive } from './state/process-identity.ts';
 import { StateLock } from './state/state-lock.ts';
@@ -147,7 +147,7 @@ touch node_modules/.bin/buf ${stamp}; echo ended >> npm.log\n`;
   test('ends with make on Ctrl-C, leaves nothing that is trusted, and then succeeds', async () => {
     npmThat('sleep 600');
     const { made, ended } = install();
-    await vi.waitFor(() => expect(said()[0]).toMatch(/^began/), { timeout: HANGS_AFTER_MS });
+    await vi.waitFor(() => expect(said()[0]).toMatch(/^began/), IN_TIME);
     const npm = identify(Number(said()[0]!.split(' ')[1]));
     process.kill(-made.pid!, 'SIGINT');
     expect(await ended).not.toBe(0);

@@ -52,25 +52,21 @@ const anyMessage = fc.oneof(
   ),
 );
 
-test(
-  'whatever an agent sends is answered by a result, an error of the protocol or one of the API',
-  { timeout: 120_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(anyMessage, async (sent) => {
-        const response = await send(sent);
-        expect(response.status).toBeLessThan(500);
-        // A notification has no answer.
-        const { result, error } =
-          response.status === 202
-            ? { result: await response.text(), error: undefined }
-            : await messageOf(response);
-        expect(result ?? error?.code).toBeDefined();
-      }),
-      { numRuns: 300 },
-    );
-  },
-);
+test('whatever an agent sends is answered by a result, an error of the protocol or one of the API', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyMessage, async (sent) => {
+      const response = await send(sent);
+      expect(response.status).toBeLessThan(500);
+      // A notification has no answer.
+      const { result, error } =
+        response.status === 202
+          ? { result: await response.text(), error: undefined }
+          : await messageOf(response);
+      expect(result ?? error?.code).toBeDefined();
+    }),
+    { numRuns: 300 },
+  );
+});
 
 test('a tool whose service is unavailable answers the code of the API', async () => {
   const MARKET_DATA_ADDRESS = '127.0.0.1:1';

@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import { createLogger } from '#platform/operations/logger.ts';
-import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { RenderedResponse } from '../responses/rendered-response.ts';
 import { routes } from '../routes/index.ts';
 import { startGatewayUnderTest, type GatewayUnderTest } from '../testing/gateway-under-test.ts';
@@ -13,6 +12,7 @@ import { rawResponse } from '../testing/raw-response.ts';
 import { startFakes, type Fakes } from '../testing/fake-services.ts';
 import { responseCache } from './followed-dataset.ts';
 import { DatasetResponses } from './dataset-responses.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const market = new MarketBehindGateway();
 let services: Fakes;
@@ -60,7 +60,7 @@ async function untilKept(): Promise<void> {
     const calls = [await callsOf(() => get(path)), await callsOf(() => get(path))];
     expect(calls).toEqual([1, 0]);
   };
-  await vi.waitFor(isKept, { timeout: HANGS_AFTER_MS });
+  await vi.waitFor(isKept, IN_TIME);
 }
 
 describe('the cache of market-data answers', () => {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Freshness, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { FollowedDataset } from './followed-dataset.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 /** Far more than a busy machine needs. */
-const PATIENTLY = { timeout: 15_000 };
 
 interface Stream {
   send: (version: string, today?: string, freshness?: Freshness) => void;
@@ -54,10 +54,9 @@ function newsOf(): [Promise<void>, () => void] {
   return [promise, resolve];
 }
 
-const nthStream = (n: number) =>
-  vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), PATIENTLY);
+const nthStream = (n: number) => vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), IN_TIME);
 const reported = (version: string | undefined) =>
-  vi.waitFor(() => expect(dataset.edition?.version).toBe(version), PATIENTLY);
+  vi.waitFor(() => expect(dataset.edition?.version).toBe(version), IN_TIME);
 
 test('a stream that falls silent is closed and its edition ends', async () => {
   const stream = await nthStream(1);
@@ -126,12 +125,12 @@ test('the freshness is that of the answering version as last reported, and of no
   expect(known()).toEqual([undefined, undefined, undefined]);
   for (const days of [1, 2]) {
     stream.send('v1', '2024-06-28', behindBy(days));
-    await vi.waitFor(() => expect(known()).toEqual([days, days, undefined]), PATIENTLY);
+    await vi.waitFor(() => expect(known()).toEqual([days, days, undefined]), IN_TIME);
   }
   const { answers } = dataset.edition!;
   stream.send('v1', '2024-06-28', behindBy(3));
-  await vi.waitFor(() => expect(known()).toEqual([3, 3, undefined]), PATIENTLY);
+  await vi.waitFor(() => expect(known()).toEqual([3, 3, undefined]), IN_TIME);
   expect(dataset.edition!.answers).toBe(answers);
   stream.fail(new Error('gone'));
-  await vi.waitFor(() => expect(known()).toEqual([undefined, undefined, undefined]), PATIENTLY);
+  await vi.waitFor(() => expect(known()).toEqual([undefined, undefined, undefined]), IN_TIME);
 });

@@ -29,12 +29,11 @@ interface Result {
 }
 
 /** Parsed once for all models: the archive is large. */
-const withMarket = { ...ON_THE_REAL_MARKET, timeout: 60_000 };
-describe('on the real market', withMarket, () => {
+describe('on the real market', ON_THE_REAL_MARKET, () => {
   let panel: Panel;
   beforeAll(async () => {
     panel = await realPanel('2019-07-29');
-  }, 120_000);
+  });
 
   const run = async (screen: Screen, params: object, analysisDate: string) => {
     const { result } = await screen.run(screenInput({ panel, params: { ...params }, analysisDate }));

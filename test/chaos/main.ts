@@ -6,7 +6,7 @@ import { bool } from 'envalid';
 import { integer, loadConfig } from '#platform/configuration/config.ts';
 import { machineLine, markdownTable, verdict } from '#support/measuring/report.ts';
 import { whyPowerStaysOn } from '#support/servers/power.ts';
-import { chaos, type ChaosOutcome, brokenPromises } from './chaos.ts';
+import { brokenPromises, chaos, type ChaosOutcome, lateRecoveries } from './chaos.ts';
 
 const count = (desc: string, fallback: number) =>
   integer({ min: 0, max: 10_000 })({ default: fallback, desc });
@@ -46,7 +46,7 @@ const outcome = await chaos({
   progress: (line) => console.log(line),
 });
 console.log(`\n## make chaos: ${plan}\n\nOn ${machineLine()}\n\n${report(outcome)}`);
-const broken = brokenPromises(outcome);
+const broken = [...brokenPromises(outcome), ...lateRecoveries(outcome)];
 console.log(`\n${verdict(broken)}`);
 if (broken.length > 0) process.exitCode = 1;
 

@@ -40,20 +40,16 @@ beforeAll(async () => {
 });
 afterAll(() => void door.close());
 
-test(
-  '/mcp passes every conformance scenario that needs no server made for it',
-  { timeout: 180_000 },
-  async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'saring-conformance-'));
-    const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`;
-    const words = ['server', '--url', url, '--suite', 'all', '--expected-failures', BASELINE, '-o', folder];
-    const ended = await promisify(execFile)(process.execPath, [CHECKS, ...words], {
-      env: nodeEnvironment(),
-    }).then(
-      ({ stdout }) => ({ code: 0, stdout }),
-      (failure: { code: number; stdout: string }) => failure,
-    );
-    await rm(folder, { recursive: true });
-    expect(ended.code, stripVTControlCharacters(ended.stdout).slice(-6_000)).toBe(0);
-  },
-);
+test('/mcp passes every conformance scenario that needs no server made for it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'saring-conformance-'));
+  const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`;
+  const words = ['server', '--url', url, '--suite', 'all', '--expected-failures', BASELINE, '-o', folder];
+  const ended = await promisify(execFile)(process.execPath, [CHECKS, ...words], {
+    env: nodeEnvironment(),
+  }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (failure: { code: number; stdout: string }) => failure,
+  );
+  await rm(folder, { recursive: true });
+  expect(ended.code, stripVTControlCharacters(ended.stdout).slice(-6_000)).toBe(0);
+});

@@ -11,6 +11,7 @@ import { REPOSITORY } from '#support/repository.ts';
 import { needing } from '#support/needing.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { pythonWith } from '#support/python-with.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const run = promisify(execFile);
 const PAGE = 'docs/analysis-tools.md';
@@ -44,7 +45,7 @@ beforeAll(async () => {
     const { rows } = await tenant.client.usage.summary({ group_by: 'status' });
     expect(rows.map(({ key }) => key)).toEqual(['succeeded']);
   };
-  await vi.waitFor(isRecorded, { timeout: 30_000, interval: 200 });
+  await vi.waitFor(isRecorded, IN_TIME);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

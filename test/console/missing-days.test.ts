@@ -36,9 +36,7 @@ test('the notice tells trading days without data, and goes when the days have ar
     return { ...health, freshness: { ...health.freshness, ...upToDate, ...holes } };
   });
   const said = () => notice.textContent();
-  await expect
-    .poll(said, { timeout: 60_000 })
-    .toMatch(/^2 trading days have no data \(.+2026, .+2026\)[^.]+\.$/);
+  await expect.poll(said).toMatch(/^2 trading days have no data \(.+2026, .+2026\)[^.]+\.$/);
   missing_days = [];
   await notice.waitFor({ state: 'detached' });
   await tab.page.locator('.made-up').waitFor();

@@ -306,9 +306,7 @@ describe('the page of screens', () => {
 
   test('the list says how many stocks are in a screen', async () => {
     const { screen_id } = await saved('counted', 'close > 0 limit 3');
-    await expect
-      .poll(async () => (await tenant.client.screens.get(screen_id, CONSOLE)).members, { timeout: 60_000 })
-      .toBe(3);
+    await expect.poll(async () => (await tenant.client.screens.get(screen_id, CONSOLE)).members).toBe(3);
     const tab = await openScreens();
     await tab.page.getByRole('row', { name: /^counted 3 on / }).waitFor();
   });

@@ -112,7 +112,7 @@ test('a stock names the screens that hold it', async () => {
     ...CONSOLE,
   });
   await expect
-    .poll(async () => (await tenant.client.screens.ofStock(ticker, CONSOLE)).length, { timeout: 30_000 })
+    .poll(async () => (await tenant.client.screens.ofStock(ticker, CONSOLE)).length)
     .toBeGreaterThan(0);
   const tab = await openStock(ticker);
   const link = tab.page.getByRole('link', { name: 'holds it' });

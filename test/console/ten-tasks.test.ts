@@ -106,7 +106,7 @@ describe('from the words on the screen somebody', () => {
       // The next attempt has none while it is under way.
       return (failure ||= deliveries[0]?.attempts[0]?.error ?? '');
     };
-    await expect.poll(lastFailure, { timeout: 30_000 }).toMatch(/./);
+    await expect.poll(lastFailure).toMatch(/./);
     await open('Webhooks');
     await page.getByRole('link', { name: NO_RECEIVER }).click();
     await shows('webhook.test');
@@ -122,9 +122,7 @@ describe('from the words on the screen somebody', () => {
       params: { positions: [{ ticker: 'ZZZZ', pnl_input: -5 }] },
       endUser: 'console',
     });
-    await expect
-      .poll(async () => (await tenant.client.jobs.get(job_id)).status, { timeout: 30_000 })
-      .toMatch(/failed|succeeded/);
+    await expect.poll(async () => (await tenant.client.jobs.get(job_id)).status).toMatch(/failed|succeeded/);
     await open('Usage');
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await shows(/recovery_v4|Recovery/);

@@ -15,9 +15,7 @@ test('a run is followed through a restart of its gateway', async () => {
   onTestFinished(() => gateway.stop());
   const client = new SaringClient({ baseUrl: gateway.baseUrl, apiKey: own.key, endUser: 'tester' });
   const running = client.runAndWait('model_f_combined', { view: 'compact' });
-  await expect
-    .poll(async () => (await own.client.jobs.list()).length, { interval: 20, timeout: 10_000 })
-    .toBe(1);
+  await expect.poll(async () => (await own.client.jobs.list()).length, { interval: 20 }).toBe(1);
   await gateway.stop();
   gateway = await startSecondGateway(fleet, { PORT });
   const job = await running;

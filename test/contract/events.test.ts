@@ -7,7 +7,6 @@ import { type Rest } from '#support/rest/rest.ts';
 
 const tenant = ownTenant();
 const PATH = '/api/v1/events';
-const IN_TIME = { timeout: 30_000, interval: 100 };
 
 const pageOf = async (rest: Rest, query = '') =>
   (await rest.get<Schemas['EventPage']>(`${PATH}${query}`)).body;
@@ -17,7 +16,7 @@ const newest = async (rest: Rest) => (await pageOf(rest, '?limit=200')).next_aft
 async function toldOf(rest: Rest, jobId: string): Promise<Schemas['EventPage']['events'][number]> {
   const find = async () =>
     (await pageOf(rest, '?limit=200')).events.filter(({ data }) => 'job_id' in data && data.job_id === jobId);
-  await expect.poll(async () => (await find()).length, IN_TIME).toBe(1);
+  await expect.poll(async () => (await find()).length).toBe(1);
   return (await find())[0]!;
 }
 
@@ -53,14 +52,14 @@ test('a stream tells each event as it comes, and goes on where a reader left off
   const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
   const told = await toldOf(tenant.rest, job_id);
   await expect
-    .poll(() => fromNow.events.filter(({ event }) => event === 'event').map(({ id }) => Number(id)), IN_TIME)
+    .poll(() => fromNow.events.filter(({ event }) => event === 'event').map(({ id }) => Number(id)))
     .toContain(told.sequence);
   const inStream = fromNow.events.find(({ id, data }) => Number(id) === told.sequence && data)!;
   expect(JSON.parse(inStream.data)).toEqual(told);
   fromNow.leave();
   const resumed = await stream(tenant, '', String(before));
   const sequences = () => resumed.events.filter(({ data }) => data).map(({ id }) => Number(id));
-  await expect.poll(sequences, IN_TIME).toContain(told.sequence);
+  await expect.poll(sequences).toContain(told.sequence);
   expect(sequences()).toEqual(sequences().map((_, i) => before + 1 + i));
   resumed.leave();
   expect(ofOther.events.filter(({ data }) => data)).toEqual([]);

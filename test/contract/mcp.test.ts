@@ -10,6 +10,7 @@ import { mcpServer } from '#mcp/server.ts';
 import { newTenant, newTestTenant, ownTenant } from '../support/fleets/contract.ts';
 import { LAUNCHER } from '../support/fleets/saring-cli.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const tenant = ownTenant();
 
@@ -78,7 +79,7 @@ test('an agent with a test key is told so with every answer, whichever market is
   const tester = await newTestTenant();
   const agent = await agentOver(overHttp(tester.key));
   // The first call of a fleet may come before the test market is made.
-  const answer = await vi.waitFor(() => askedBy(() => agent)('market_today'), { timeout: 60_000 });
+  const answer = await vi.waitFor(() => askedBy(() => agent)('market_today'), IN_TIME);
   expect(answer).toMatchObject({ date: '2025-12-30' });
   expect((answer['caveats'] as string[])[0]).toMatch(/^TEST: /);
   await agent.close();
@@ -181,45 +182,41 @@ describe.each([
     expect((caveats as string[]).at(-1)).toContain('recommendation');
   });
 
-  test(
-    'answers a dialogue of ten questions, from the market to what a screen is worth',
-    { timeout: 180_000 },
-    async () => {
-      const market = await ask('market_today');
-      const [{ ticker }, other] = market['top_gainers'] as [{ ticker: string }, { ticker: string }];
-      expect(await ask('look_at_stock', { ticker })).toMatchObject({ ticker, date: market['date'] });
-      const compared = await ask('compare_stocks', { tickers: [ticker, other.ticker] });
-      expect((compared['stocks'] as object[]).length).toBe(2);
+  test('answers a dialogue of ten questions, from the market to what a screen is worth', async () => {
+    const market = await ask('market_today');
+    const [{ ticker }, other] = market['top_gainers'] as [{ ticker: string }, { ticker: string }];
+    expect(await ask('look_at_stock', { ticker })).toMatchObject({ ticker, date: market['date'] });
+    const compared = await ask('compare_stocks', { tickers: [ticker, other.ticker] });
+    expect((compared['stocks'] as object[]).length).toBe(2);
 
-      const { models } = await ask('list_models');
-      expect(models).toContainEqual(expect.objectContaining({ id: 'model_f_combined' }));
-      const states: (string | undefined)[] = [];
-      const run = await ask(
-        'run_model',
-        { model_id: 'confluence_filter', params: { min_signals: 1 } },
-        ({ message }) => states.push(message),
-      );
-      expect(states.at(-1)).toBe('succeeded');
-      const [pick] = run['picks'] as { ticker: string; last_close: number }[];
-      expect(pick!.last_close).toBeGreaterThan(0);
-      const why = await ask('why_picked', { job_id: run['job_id'], ticker: pick!.ticker });
-      expect(why).toMatchObject({ ticker: pick!.ticker, picked: true });
+    const { models } = await ask('list_models');
+    expect(models).toContainEqual(expect.objectContaining({ id: 'model_f_combined' }));
+    const states: (string | undefined)[] = [];
+    const run = await ask(
+      'run_model',
+      { model_id: 'confluence_filter', params: { min_signals: 1 } },
+      ({ message }) => states.push(message),
+    );
+    expect(states.at(-1)).toBe('succeeded');
+    const [pick] = run['picks'] as { ticker: string; last_close: number }[];
+    expect(pick!.last_close).toBeGreaterThan(0);
+    const why = await ask('why_picked', { job_id: run['job_id'], ticker: pick!.ticker });
+    expect(why).toMatchObject({ ticker: pick!.ticker, picked: true });
 
-      const { fields } = await ask('find_fields', { words: 'rsi' });
-      expect((fields as { name: string }[]).map(({ name }) => name)).toContain('rsi_14');
-      const rules = 'rsi_14 < 60';
-      const tried = await ask('try_screen', { rules });
-      expect(tried['matched']).toBeGreaterThan(0);
-      const saved = await ask('save_screen', { name: 'Calm', rules });
-      const held = await ask('run_screen', { screen_id: saved['screen_id'] });
-      expect(held['matched']).toBe(tried['matched']);
-      const worth = await ask('how_good_is_screen', { screen_id: saved['screen_id'] });
-      expect(worth['verdict']).toMatch(/shown|worse/);
-      expect(worth['trials']).toBeGreaterThan(0);
-    },
-  );
+    const { fields } = await ask('find_fields', { words: 'rsi' });
+    expect((fields as { name: string }[]).map(({ name }) => name)).toContain('rsi_14');
+    const rules = 'rsi_14 < 60';
+    const tried = await ask('try_screen', { rules });
+    expect(tried['matched']).toBeGreaterThan(0);
+    const saved = await ask('save_screen', { name: 'Calm', rules });
+    const held = await ask('run_screen', { screen_id: saved['screen_id'] });
+    expect(held['matched']).toBe(tried['matched']);
+    const worth = await ask('how_good_is_screen', { screen_id: saved['screen_id'] });
+    expect(worth['verdict']).toMatch(/shown|worse/);
+    expect(worth['trials']).toBeGreaterThan(0);
+  });
 
-  test('follows what changes: a second run, a changed screen, and money', { timeout: 180_000 }, async () => {
+  test('follows what changes: a second run, a changed screen, and money', async () => {
     const wide = { model_id: 'confluence_filter', params: { min_signals: 1 } };
     const before = await ask('run_model', wide);
     const now = await ask('run_model', { ...wide, params: { min_signals: 2 } });

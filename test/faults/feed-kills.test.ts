@@ -17,7 +17,8 @@ import { clientOf, type ServiceProcess } from '#support/processes/service-proces
 import { ownServers } from '#support/servers/servers.ts';
 import { whileLocked } from '#support/servers/while-locked.ts';
 import { operator } from '#support/services/dataset-client.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const servers = ownServers();
 const own = testMarketData({ isWatched: true });
@@ -53,7 +54,7 @@ afterAll(async () => {
 
 /** Waits while market-data still removes old versions for the feed of the test before. */
 function importHistory(archive: Buffer): Promise<unknown> {
-  return vi.waitFor(() => own.importBytes(archive, { source: 'history' }), PATIENTLY);
+  return vi.waitFor(() => own.importBytes(archive, { source: 'history' }), IN_TIME);
 }
 
 /** The market ends a day before the newest one that is due. */
@@ -106,7 +107,7 @@ function receiveAll(): Promise<void> {
       .where('outcome', '=', 'running')
       .where('digest', 'is', null)
       .execute();
-  return expect.poll(left, PATIENTLY).toEqual([]);
+  return expect.poll(left).toEqual([]);
 }
 
 async function lastServed(): Promise<string> {
@@ -125,12 +126,12 @@ async function expectArrival(): Promise<void> {
         .execute()
     )[0];
   await expect
-    .poll(open, PATIENTLY)
+    .poll(open)
     .toMatchObject({ outcome: expect.stringMatching(/^(published|unchanged)$/) as string });
-  await expect.poll(lastServed, PATIENTLY).toBe(DAY);
+  await expect.poll(lastServed).toBe(DAY);
   const running = () =>
     database.selectFrom('fetch_log').select('subject').where('outcome', '=', 'running').execute();
-  await expect.poll(running, PATIENTLY).toEqual([]);
+  await expect.poll(running).toEqual([]);
   const { served } = await own.datasets.listServedDatasets({ limit: 2 }, operator);
   expect(served).toMatchObject([{ actor: 'feed' }, { reason: expect.stringContaining('history') as string }]);
   const rows = await own.select<{ date: string; rows: string }>(
@@ -164,7 +165,7 @@ test('a feed that is killed after a publication that it has not noted brings the
   const lock = sql`select id from feed.fetch_log where subject = ${DAY} for update`;
   await whileLocked(database, lock, async () => {
     answer();
-    await expect.poll(lastServed, PATIENTLY).toBe(DAY);
+    await expect.poll(lastServed).toBe(DAY);
     await feed.kill('SIGKILL');
   });
   await killAndReplaceFeed();
@@ -233,7 +234,7 @@ describe('a day comes once and whole when ClickHouse is killed', () => {
     const client = clientOf(FeedServiceService, feed.address);
     const nothingRuns = () =>
       database.selectFrom('fetch_log').select('subject').where('outcome', '=', 'running').execute();
-    await expect.poll(nothingRuns, PATIENTLY).toEqual([]);
+    await expect.poll(nothingRuns).toEqual([]);
     await own.clickhouse.start();
     await client.runSource({ source: SOURCE }, operator);
     await expectArrival();

@@ -13,8 +13,7 @@ import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
 /** A little more than a start requires. */
 const DISK_MEGABYTES = 1_100;
 /** Not how soon: `make bench` measures that. */
-const GOES_ON_WITHIN = { timeout: 4 * HANGS_AFTER_MS, interval: 500 };
-const REFUSED_WITHIN = { timeout: 2 * HANGS_AFTER_MS, interval: 200 };
+const GOES_ON_WITHIN = { interval: 500 };
 const RUNS = '/api/v1/models/confluence_filter/runs';
 
 describe('a fleet on a disk that fills up', needingSmallDisk, () => {
@@ -65,8 +64,8 @@ describe('a fleet on a disk that fills up', needingSmallDisk, () => {
       outcomes.add(outcome);
       return outcome;
     };
-    await expect.poll(outcomeAfter(submit), REFUSED_WITHIN).toBe('503 model_unavailable');
-    await expect.poll(outcomeAfter(consent), REFUSED_WITHIN).toBe('503 consent_write_failed');
+    await expect.poll(outcomeAfter(submit)).toBe('503 model_unavailable');
+    await expect.poll(outcomeAfter(consent)).toBe('503 consent_write_failed');
     expect(['503 consent_write_failed', '503 model_unavailable', 'ok']).toEqual(
       expect.arrayContaining([...outcomes]),
     );
@@ -80,7 +79,7 @@ describe('a fleet on a disk that fills up', needingSmallDisk, () => {
     disk!.free();
     await expect.poll(() => submit().catch(String), GOES_ON_WITHIN).toBe('ok');
     await expect.poll(health, GOES_ON_WITHIN).toMatchObject({ status: 'ok', runs: { can_complete: true } });
-    const states = await settle(own.rest, accepted, GOES_ON_WITHIN.timeout);
+    const states = await settle(own.rest, accepted);
     expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
     await expect
       .poll(() => ledgerFaults(own, accepted).catch(String), GOES_ON_WITHIN)

@@ -27,7 +27,6 @@ import { DAY_MS } from '#foundation/iso-day.ts';
 
 const MODEL = 'confluence_filter';
 const LOOSE = { min_signals: 1, min_daily_val: 100_000_000, max_picks: 50, seller_filter: false };
-const IN_TIME = { timeout: 30_000, interval: 200 };
 /** The horizon by which a model without levels is judged. */
 const HORIZON_DAYS = 20;
 
@@ -84,7 +83,7 @@ async function preview(rules: string, request: object = {}): Promise<Schemas['Sc
     body = response.body;
     return response.status;
   };
-  await expect.poll(status, IN_TIME).toBe(200);
+  await expect.poll(status).toBe(200);
   return body;
 }
 const passing = async (rules: string, request?: object) =>
@@ -132,7 +131,7 @@ describe('the record of a model', () => {
     const nobody = own.rest.as((await issueKey(own.fleet.stateDir, 'models:read')).key);
     // The models service notes which version is served a moment after it has started.
     await expect
-      .poll(() => recordOf('', nobody), IN_TIME)
+      .poll(() => recordOf('', nobody))
       .toMatchObject({
         model_id: MODEL,
         is_recorded: true,
@@ -177,10 +176,10 @@ describe('the record of a model', () => {
     const dailyRuns = async () =>
       database.selectFrom('run').selectAll().where('api_key_id', '=', 'operator').execute();
     await expect
-      .poll(async () => new Set((await dailyRuns()).map(({ model_id }) => model_id)), { timeout: 90_000 })
+      .poll(async () => new Set((await dailyRuns()).map(({ model_id }) => model_id)))
       .toEqual(new Set(models));
     await expect
-      .poll(async () => (await dailyRuns()).filter(({ status }) => status !== 'succeeded'), IN_TIME)
+      .poll(async () => (await dailyRuns()).filter(({ status }) => status !== 'succeeded'))
       .toEqual([]);
     expect(await dailyRuns()).toHaveLength(models.length);
     for (const { job_id, tickers } of await dailyRuns()) {
@@ -189,7 +188,7 @@ describe('the record of a model', () => {
       expect([picks.map(({ ticker }) => ticker), counts, as_of]).toEqual([tickers, true, asOf]);
     }
     await own.fleet.kill9('models');
-    await expect.poll(async () => (await own.rest.get('/api/v1/models')).status, IN_TIME).toBe(200);
+    await expect.poll(async () => (await own.rest.get('/api/v1/models')).status).toBe(200);
     for (const { model_id, job_id } of await dailyRuns()) {
       const { body } = await own.rest.get<RecordBody>(`/api/v1/models/${model_id}/record`);
       expect(body.daily.runs, model_id).toBe(1);
@@ -206,7 +205,7 @@ describe('the record of a model', () => {
     const all = await passing('');
     for (const { model_id, tickers } of runs) {
       const scored = () => passing(`${model_id}.picked is not null`);
-      await expect.poll(async () => (await scored()).length, IN_TIME).toBeGreaterThan(0);
+      await expect.poll(async () => (await scored()).length).toBeGreaterThan(0);
       expect(await passing(`${model_id}.picked sort by ${model_id}.rank`), model_id).toEqual(tickers);
       const before = new Date(Date.parse(asOf) - DAY_MS).toISOString().slice(0, 10);
       expect(await passing(`${model_id}.picked is null`, { as_of: before })).toHaveLength(all.length);
@@ -242,11 +241,11 @@ describe('the record of a model', () => {
     picked = tickers.filter((ticker) => stocks.some((stock) => stock.ticker === ticker));
     expect(picked.length).toBeGreaterThanOrEqual(3);
     await addBars([...quietBars(0), ...fatefulBars(1), ...quietBars(2)]);
-    await expect.poll(async () => (await entriesOf(counted.job_id)).length, IN_TIME).toBe(2);
+    await expect.poll(async () => (await entriesOf(counted.job_id)).length).toBe(2);
     expect((await recordOf()).own).toMatchObject({ n: tickers.length, open: tickers.length, filled: 0 });
 
     await addBars(dates.slice(3).flatMap((_, i) => quietBars(i + 3)));
-    await expect.poll(async () => (await recordOf()).own.open, IN_TIME).toBe(0);
+    await expect.poll(async () => (await recordOf()).own.open).toBe(0);
     const { own: mine } = await recordOf();
     const wins = picked.filter((ticker) => fateOf(ticker) === 'won').length;
     expect(mine).toMatchObject({
@@ -278,13 +277,13 @@ describe('the record of a model', () => {
       [2, 'models'],
       [3, 'market-data'],
     ] as const) {
-      await expect.poll(async () => (await recorded()).length, IN_TIME).toBeGreaterThanOrEqual(count);
+      await expect.poll(async () => (await recorded()).length).toBeGreaterThanOrEqual(count);
       await own.fleet.kill9(name);
     }
     const expected = MODELS.filter(({ picks }) => picks).length;
-    await expect.poll(async () => (await recorded()).length, IN_TIME).toBe(expected);
+    await expect.poll(async () => (await recorded()).length).toBe(expected);
     const held = () => database.selectFrom('daily_result').selectAll().execute();
-    await expect.poll(held, IN_TIME).toEqual([]);
+    await expect.poll(held).toEqual([]);
     expect(await storedOn(day)).toEqual(await recorded());
   });
 
@@ -315,10 +314,10 @@ test('kill -9 of the models service and of PostgreSQL loses, duplicates and alte
   for (const name of ['models', 'postgres', 'models']) {
     const timesBack = () => own.fleet.timesBack(name);
     const accepted = load.accepted.length;
-    await expect.poll(() => load.accepted.length, IN_TIME).toBeGreaterThan(accepted + 10);
+    await expect.poll(() => load.accepted.length).toBeGreaterThan(accepted + 10);
     const before = timesBack();
     await own.fleet.kill9(name);
-    await expect.poll(timesBack, IN_TIME).toBe(before + 1);
+    await expect.poll(timesBack).toBe(before + 1);
   }
   const accepted = await load.stop();
   const states = await settle(own.rest, accepted);

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#quant/random.ts';
 import { Accepted, type Actor, pause, type Activity } from '#support/load/actor.ts';
 import {
@@ -26,7 +27,10 @@ import {
 } from '#support/load/activities/runs.ts';
 
 interface LoadRequest {
+  /** How long clients begin anything new. */
   seconds: number;
+  /** Whether enough was tried. Until then they go on, however slow the machine is. */
+  isEnough?: (accepted: Accepted) => boolean;
   clients: number;
   /** Called every few seconds. */
   progress?: (line: string) => void;
@@ -41,6 +45,7 @@ const SEED = 17;
 const DRAIN_WITHIN_MS = 120_000;
 const STORED_WITHIN_MS = 30_000;
 const PROGRESS_EVERY_MS = 5_000;
+const LOOKS_EVERY_MS = 250;
 
 /** Loads a stage with concurrent clients, waits until everything promised is done, and compares. */
 export async function runLoad(stage: LoadStage, request: LoadRequest) {
@@ -51,7 +56,8 @@ export async function runLoad(stage: LoadStage, request: LoadRequest) {
   try {
     const market = await readMarket(file.base_url, stage.applications[0]!.key);
     clickhouse.slowDown();
-    const over = AbortSignal.timeout(request.seconds * 1_000);
+    const end = new AbortController();
+    const over = end.signal;
     // Every client has one pause that listens to this signal, or two when it submits twice in parallel.
     setMaxListeners(2 * request.clients, over);
     const shared = { client, accepted, market, over, admin: stage.admin };
@@ -59,7 +65,10 @@ export async function runLoad(stage: LoadStage, request: LoadRequest) {
       actorOf(stage, shared, number),
     );
     const begun = performance.now();
-    await Promise.all(actors.map(act));
+    const acting = Promise.all(actors.map(act));
+    await Promise.race([acting, untilTried(accepted, request)]);
+    end.abort();
+    await acting;
     const perSecond = (1_000 * client.tally.requests) / (performance.now() - begun);
     await liftLimits(stage);
     const drained = await finalStates(client, accepted, DRAIN_WITHIN_MS);
@@ -82,6 +91,14 @@ export async function runLoad(stage: LoadStage, request: LoadRequest) {
     clearInterval(reported);
     client.close();
   }
+}
+
+async function untilTried(
+  accepted: Accepted,
+  { seconds, isEnough = () => true }: LoadRequest,
+): Promise<void> {
+  await sleep(seconds * 1_000);
+  while (!isEnough(accepted)) await sleep(LOOKS_EVERY_MS);
 }
 
 function actorOf(

@@ -135,7 +135,7 @@ test(
     expect(await saring(fleet.stateDir, 'facts', ...importing)).toMatchObject({ code: 0 });
     // One for every model that picks stocks: under load, daily runs wait.
     const results = async () => (await storedRows(await fleet.file(), new Date())).market.get('model_result');
-    await expect.poll(results, { timeout: 120_000, interval: 1_000 }).toMatch(/^5 /);
+    await expect.poll(results, { interval: 1_000 }).toMatch(/^5 /);
     const writers = new Writers();
     writers.start(rest, issuer, version);
     await sleep(2_000);
@@ -176,7 +176,7 @@ test(
     expect(overAtPoint.size).toBeGreaterThan(0);
     // After the restore, the ledger gets from the runs the events that it lacked at the point.
     const isRecorded = async () => lacking(overAtPoint, (await storedRows(file, until)).ledger);
-    await expect.poll(isRecorded, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(isRecorded).toEqual([]);
     expect(found.market).toEqual(original.market);
     for (const table of ['fact', 'model_result']) expect(found.market.get(table)).not.toMatch(/^0 /);
     for (const table of KEPT) expect(lacking(found[table], original[table]), table).toEqual([]);
@@ -259,7 +259,7 @@ test(
       const found = await storedRows(file, until);
       return [...KEPT, 'ledger' as const].flatMap((table) => lacking(expected[table], found[table]));
     };
-    await expect.poll(isThere, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(isThere).toEqual([]);
     expect((await storedRows(file, until)).market).toEqual(expected.market);
     const rest = new Rest(file.base_url, key);
     expect((await submitRun(rest, {}, '?wait=30')).status).toBe('succeeded');

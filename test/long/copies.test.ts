@@ -14,7 +14,6 @@ import { servedDataset } from '#support/rest/served-dataset.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/markets/next-day.ts';
 import { keysClient } from '#support/processes/service-process.ts';
 
-const IN_TIME = { timeout: 60_000, interval: 250 };
 const LABELS = 6;
 const PAUSE_MS = 300;
 const RETRY_MS = 200;
@@ -37,7 +36,7 @@ beforeAll(async () => {
   gateway = await startSecondGateway({ ...file, addresses: copies.addresses });
   database = new pg.Client(await fleet.superuserUrl());
   await database.connect();
-}, 180_000);
+});
 afterAll(async () => {
   await database?.end();
   await gateway?.stop();
@@ -116,13 +115,13 @@ test('killing two replicas of every service in turn under load loses and duplica
   expect(await count(labels, [other.id])).toBe(2 * LABELS);
 
   const firings = "select count(*) as n from models.run where channel = 'scheduled'";
-  await expect.poll(() => count(firings), IN_TIME).toBe(SCHEDULES);
+  await expect.poll(() => count(firings)).toBe(SCHEDULES);
   const scheduled = await database.query<{ job_id: string }>(
     "select job_id from models.run where channel = 'scheduled'",
   );
   const everything = [...accepted, ...scheduled.rows.map(({ job_id }) => job_id)];
   await expect
-    .poll(() => ledgerFaults(own, everything).catch(() => undefined), IN_TIME)
+    .poll(() => ledgerFaults(own, everything).catch(() => undefined))
     .toEqual({ doubled: 0, open: 0, missing: 0 });
   expect(await count(firings)).toBe(SCHEDULES);
-}, 240_000);
+});

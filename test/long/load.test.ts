@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Accepted } from '#support/load/actor.ts';
 import { broken } from '../load/report.ts';
 import { startLoadStage, type LoadStage } from '../load/load-stage.ts';
 import { runLoad } from '../load/run-load.ts';
-
-/** The queue may take as long as under `make load`. */
-const DRAINED_WITHIN = { timeout: 200_000 };
 
 let stage: LoadStage | undefined;
 beforeAll(async () => {
@@ -12,15 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-test(
-  'two gateways, three workers and a slow ClickHouse keep the contract under load, end every run and record it once',
-  DRAINED_WITHIN,
-  async () => {
-    const outcome = await runLoad(stage!, { seconds: 8, clients: 60 });
-    expect(broken(outcome)).toEqual([]);
-    // Make sure that something was tried.
-    const { accepted, stored, delayedQueries } = outcome;
-    expect(Math.min(accepted.runs.size, stored.usage.length)).toBeGreaterThan(20);
-    expect(Math.min(accepted.repetitions, accepted.consents.size, delayedQueries)).toBeGreaterThan(0);
-  },
-);
+test('two gateways, three workers and a slow ClickHouse keep the contract under load, end every run and record it once', async () => {
+  const isEnough = ({ runs, repetitions, consents }: Accepted) =>
+    runs.size > 20 && Math.min(repetitions, consents.size) > 0;
+  const outcome = await runLoad(stage!, { seconds: 8, isEnough, clients: 60 });
+  expect(broken(outcome)).toEqual([]);
+  expect(outcome.stored.usage.length).toBeGreaterThan(20);
+  expect(outcome.delayedQueries).toBeGreaterThan(0);
+});

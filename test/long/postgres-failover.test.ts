@@ -8,8 +8,6 @@ import { Rest } from '#support/rest/rest.ts';
 import { hasPostgresPair, PostgresPair } from '#support/servers/postgres-pair.ts';
 import { needing } from '#support/needing.ts';
 
-const IN_TIME = { timeout: 60_000, interval: 100 };
-
 describe('PostgreSQL with a synchronous standby', needing("Debian's postgresql", hasPostgresPair), () => {
   let pair: PostgresPair;
   let fleet: Fleet;
@@ -37,14 +35,14 @@ describe('PostgreSQL with a synchronous standby', needing("Debian's postgresql",
     const keys: string[] = [];
     const { runs, consents, cancelled } = clients.accepted;
     const enough = () => Math.min(runs.size, 4 * consents.size);
-    await expect.poll(enough, IN_TIME).toBeGreaterThan(20);
+    await expect.poll(enough).toBeGreaterThan(20);
     for (let i = 0; i < 3; i++) keys.push((await issueKey(fleet.stateDir, 'data:read')).id);
 
     await pair.failOver();
     const before = runs.size;
-    await expect.poll(() => runs.size, IN_TIME).toBeGreaterThan(before);
+    await expect.poll(() => runs.size).toBeGreaterThan(before);
     keys.push((await issueKey(fleet.stateDir, 'data:read')).id);
-    await expect.poll(() => runs.size, IN_TIME).toBeGreaterThan(before + 20);
+    await expect.poll(() => runs.size).toBeGreaterThan(before + 20);
     await clients.stop();
 
     expect([...clients.client.tally.breaches]).toEqual([]);

@@ -19,8 +19,6 @@ import { needing } from '#support/needing.ts';
 const TINY_MARKET = { SAMPLE_TICKERS: '10', SAMPLE_DAYS: '60' };
 const WORK_MS = 4_000;
 const CUTS = 2;
-/** Long enough for three starts of a fleet on a busy machine. */
-const PATIENCE_MS = 300_000;
 
 const reason = await whyPowerStaysOn();
 
@@ -47,7 +45,7 @@ async function consent(rest: Rest, endUser: string): Promise<void> {
 
 test(
   'a power cut loses nothing acknowledged: key, consent, run, usage row or published import',
-  { ...needing(`a disk whose power can be cut (${reason})`, reason === undefined), timeout: PATIENCE_MS },
+  needing(`a disk whose power can be cut (${reason})`, reason === undefined),
   async () => {
     disk = new PoweredDisk();
     const env = { ...TINY_MARKET, STATE_DIR: path.join(disk.root, 'state'), PORT: String(await freePort()) };
@@ -76,9 +74,7 @@ test(
     const states = await settle(rest, accepted);
     expect([...states.values()].filter((state) => state === 'lost')).toEqual([]);
     const own: BrokenFleet = { fleet, rest, keyId: id };
-    await expect
-      .poll(() => ledgerFaults(own, accepted), { timeout: 30_000 })
-      .toEqual({ doubled: 0, open: 0, missing: 0 });
+    await expect.poll(() => ledgerFaults(own, accepted)).toEqual({ doubled: 0, open: 0, missing: 0 });
     expect(await recordedRunsOf(own, load.endUser)).toBe(accepted.length);
   },
 );

@@ -94,13 +94,11 @@ test('pepper, cursor secret and operator token are rotated under load, and no re
   );
   // Retry until the service has created the table, which it does before its first write.
   await expect
-    .poll(
-      () =>
-        insertUsage(sql, events).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      insertUsage(sql, events).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true);
   await sql.close();

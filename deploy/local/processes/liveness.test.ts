@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { watchLiveness, type LivenessProbe } from './liveness.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
@@ -95,6 +95,6 @@ test('time during which the watching process was stopped does not count', async 
     await sleep(50);
   };
   const { dead } = watch({ attempt });
-  await vi.waitFor(() => expect(attempts).toBeGreaterThan(3), { timeout: HANGS_AFTER_MS });
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(3), IN_TIME);
   expect(dead).toEqual([]);
 });

@@ -5,10 +5,8 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LogFile, type LogFileOptions } from './log-file.ts';
-import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { HANGS_AFTER_MS, IN_TIME } from '#support/hangs.ts';
 import { needing, ROOT } from '#support/needing.ts';
-
-const PATIENTLY = { timeout: HANGS_AFTER_MS };
 
 let dir: string;
 let file: string;
@@ -71,7 +69,7 @@ describe('the log of a process', () => {
     }
     expect(output.lastLines(1)).toEqual([' '.repeat(97) + '99']);
     rmSync(path.dirname(file));
-    await vi.waitFor(() => expect(content()).toContain('dropped'), PATIENTLY);
+    await vi.waitFor(() => expect(content()).toContain('dropped'), IN_TIME);
     const lines = content().trimEnd().split('\n');
     expect(lines.slice(0, -1).map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ level: 'warn', lines: 90, msg: 'log lines dropped' });
@@ -90,10 +88,10 @@ describe('the log of a process', () => {
         writeFileSync(filler, Buffer.alloc(1024 * 1024 - 8192));
         const lines = Array.from({ length: 200 }, (_, index) => String(index).padStart(99));
         stdout.write(lines.map((line) => `${line}\n`).join(''));
-        await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(0), PATIENTLY);
+        await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(0), IN_TIME);
         expect(content().length).toBeLessThan(200 * 100);
         rmSync(filler);
-        await vi.waitFor(() => expect(content().trimEnd().split('\n')).toEqual(lines), PATIENTLY);
+        await vi.waitFor(() => expect(content().trimEnd().split('\n')).toEqual(lines), IN_TIME);
       } finally {
         execFileSync('umount', ['--lazy', disk]);
       }

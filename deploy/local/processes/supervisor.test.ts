@@ -8,9 +8,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProcessSpec } from './launch.ts';
 import { identify, isAlive } from '../state/process-identity.ts';
 import { nextPauseMs, Supervisor } from './supervisor.ts';
-import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
-const PATIENTLY = { timeout: HANGS_AFTER_MS };
 const ENDLESS = 'setInterval(() => {}, 1000)';
 
 let dir: string;
@@ -55,7 +54,7 @@ describe('a supervised process', () => {
   test('restarts after a crash, and the supervisor reports how it ended and when it is back', async () => {
     await supervise(fake(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
-    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
+    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), IN_TIME);
     expect(said[0]).toBe('the stand-in was terminated by SIGKILL; it restarts in 0.25 s.');
     expect(pids).toEqual([expect.any(Number), undefined, expect.any(Number)]);
   });
@@ -72,10 +71,10 @@ describe('a supervised process', () => {
     };
     const probe = { failing: 'did not answer', attempt: responses, pauseMs: 50, allowanceMs: 1_000 };
     await supervise(fake(script, { liveness: [probe] })).start();
-    await vi.waitFor(() => expect(readFileSync(child, 'utf8')).not.toBe(''), PATIENTLY);
+    await vi.waitFor(() => expect(readFileSync(child, 'utf8')).not.toBe(''), IN_TIME);
     const family = [pids[0]!, Number(readFileSync(child, 'utf8'))].map(identify);
     for (const { pid } of family) process.kill(pid, 'SIGSTOP');
-    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
+    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), IN_TIME);
     expect(said[0]).toBe('the stand-in did not answer for 1 s and was killed; it restarts in 0.25 s.');
     expect(family.filter(isAlive)).toEqual([]);
   });
@@ -88,7 +87,7 @@ describe('a supervised process', () => {
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(
       () => expect(said.filter((line) => line.includes('restarts in'))).toHaveLength(3),
-      PATIENTLY,
+      IN_TIME,
     );
     expect(said.filter((line) => line.includes('restarts in')).slice(1)).toEqual([
       'the stand-in ended with exit code 3; it restarts in 0.5 s.',
@@ -130,7 +129,7 @@ describe('a supervised process', () => {
   test('stays stopped after a stop during the pause before a restart', async () => {
     await supervise(fake(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
-    await vi.waitFor(() => expect(said).toHaveLength(1), PATIENTLY);
+    await vi.waitFor(() => expect(said).toHaveLength(1), IN_TIME);
     await supervisor!.stop();
     await sleep(400);
     expect(pids).toHaveLength(2);
@@ -159,7 +158,7 @@ test('a child that ignores its parent does not outlive a killed supervisor', asy
   const child = identify(Number(line.toString()));
   expect(isAlive(child)).toBe(true);
   parent.kill('SIGKILL');
-  await vi.waitFor(() => expect(isAlive(child)).toBe(false), PATIENTLY);
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), IN_TIME);
 });
 
 test('restart pauses double from 250 ms to 10 s and reset after 30 s of life', () => {

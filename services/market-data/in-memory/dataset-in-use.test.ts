@@ -5,8 +5,8 @@ import { createLogger } from '#platform/operations/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import { marketOf } from './loaded-fixture.ts';
 import type { Market } from './loaded-dataset.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
-const PATIENTLY = { timeout: 15_000 };
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
 const oneMarket = marketOf(panel);
 const datasetOf = (version: string, bars = 1) => ({ version, bars }) as Dataset;
@@ -69,7 +69,7 @@ test('a version superseded while another loads is never loaded', async () => {
   const { inUse, loads } = heldLoads();
   for (const version of ['v1', 'v2', 'v3']) inUse.use(datasetOf(version));
   loads[0]!.finish(oneMarket);
-  await vi.waitFor(() => expect(loads).toHaveLength(2), PATIENTLY);
+  await vi.waitFor(() => expect(loads).toHaveLength(2), IN_TIME);
   loads[1]!.finish(oneMarket);
   expect(await inUse.serves('v3', 1_000)).toBe(true);
   expect(loads.map(({ version }) => version)).toEqual(['v1', 'v3']);
@@ -79,10 +79,10 @@ test('a version whose bar count differs from the published one is not served, an
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1', 2));
   loads[0]!.finish(oneMarket);
-  await vi.waitFor(() => expect(loads).toHaveLength(2), PATIENTLY);
+  await vi.waitFor(() => expect(loads).toHaveLength(2), IN_TIME);
   await expect(inUse.get()).rejects.toMatchObject(unavailable);
   loads[1]!.fail(new Error('ClickHouse is unavailable'));
-  await vi.waitFor(() => expect(loads).toHaveLength(3), PATIENTLY);
+  await vi.waitFor(() => expect(loads).toHaveLength(3), IN_TIME);
   inUse.stop();
 });
 
@@ -98,10 +98,10 @@ test('onReplaced is called after a dataset has loaded, with the one that it repl
   const { inUse, loads, replaced } = heldLoads();
   inUse.use(datasetOf('v1'));
   loads[0]!.finish(oneMarket);
-  await vi.waitFor(() => expect(replaced).toHaveBeenLastCalledWith(oneMarket, undefined), PATIENTLY);
+  await vi.waitFor(() => expect(replaced).toHaveBeenLastCalledWith(oneMarket, undefined), IN_TIME);
   inUse.use(datasetOf('v2'));
   const otherMarket = marketOf(panel);
   loads[1]!.finish(otherMarket);
   const v1 = { dataset: datasetOf('v1'), ...oneMarket };
-  await vi.waitFor(() => expect(replaced).toHaveBeenLastCalledWith(otherMarket, v1), PATIENTLY);
+  await vi.waitFor(() => expect(replaced).toHaveBeenLastCalledWith(otherMarket, v1), IN_TIME);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Dataset, type WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { NewestTradingDay, type NewestTradingDayOptions } from './newest-trading-day.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 interface Stream {
   send: (version: string) => void;
@@ -63,10 +64,8 @@ async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetRespon
   throw new Error('cancelled');
 }
 
-const PATIENTLY = { timeout: 15_000 };
-const nthStream = (n: number) =>
-  vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), PATIENTLY);
-const known = (day: string | undefined) => vi.waitFor(() => expect(newest.known?.day).toBe(day), PATIENTLY);
+const nthStream = (n: number) => vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), IN_TIME);
+const known = (day: string | undefined) => vi.waitFor(() => expect(newest.known?.day).toBe(day), IN_TIME);
 
 test('the newest day is read whenever another version is served', async () => {
   const stream = await nthStream(1);
@@ -89,7 +88,7 @@ test('a copy that still serves the version before does not hide the new one', as
   await known('2024-06-28');
   // The watched copy serves v2, and the one that answers does not.
   stream.send('v2');
-  await vi.waitFor(() => expect(asked).toBe(2), PATIENTLY);
+  await vi.waitFor(() => expect(asked).toBe(2), IN_TIME);
   expect(newest.known?.version).toBe('v1');
   [version, published] = ['v2', '2024-07-01'];
   stream.send('v2');

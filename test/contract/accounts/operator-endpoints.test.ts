@@ -33,9 +33,7 @@ test('a run appears in the queue points and in the usage of its key', async () =
   expect(ended.length).toBeGreaterThan(0);
   expect(ended.at(-1)!.duration_p50_seconds).toBeGreaterThan(0);
   await expect
-    .poll(async () => (await operator.usageByKey()).find((key) => key.api_key_id === keyId)?.runs, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await operator.usageByKey()).find((key) => key.api_key_id === keyId)?.runs)
     .toBe(1);
   const { rows, total_runs } = await operator.usageSummary({ group_by: 'day', api_key_id: keyId });
   expect({ total_runs, days: rows.length }).toEqual({ total_runs: 1, days: 1 });

@@ -5,6 +5,7 @@ import { operationsOf } from '#support/declared-api/openapi-document.ts';
 import { recordedRun, send, validRequest, type GoodValues } from '#support/declared-api/request-parts.ts';
 import { pollUntilFinal, type JobBody } from '#support/rest/jobs.ts';
 import { errorCode } from '#support/rest/rest.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const VERSION = 'synthetic-test-20251230-1';
 const LAST_DAY = '2025-12-30';
@@ -39,7 +40,7 @@ let good: GoodValues;
 beforeAll(async () => {
   // The first request of a fleet may come before the test market is made.
   const made = async () => expect((await tester.rest.get('/api/v1/data/stocks?limit=1')).status).toBe(200);
-  await vi.waitFor(made, { timeout: 60_000, interval: 500 });
+  await vi.waitFor(made, IN_TIME);
   good = await recordedRun(tester.rest, END_USER);
 });
 
@@ -98,7 +99,7 @@ describe('the test market', () => {
 
   test('has members of a saved screen, which are found once it has been followed', async () => {
     const read = () => tester.rest.get(`/api/v1/screens/${good.screen_id}`, ALICE);
-    await expect.poll(async () => (await read()).body['members_as_of'], { timeout: 30_000 }).toBe(LAST_DAY);
+    await expect.poll(async () => (await read()).body['members_as_of']).toBe(LAST_DAY);
     expect((await read()).body['members']).toBe(5);
   });
 });

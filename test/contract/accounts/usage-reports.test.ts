@@ -6,6 +6,7 @@ import { newTenant, ownTenant, testOfOwnFleet, type Tenant } from '#support/flee
 import { fleetFileIn } from '#support/fleets/fleet.ts';
 import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { type Rest } from '#support/rest/rest.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 type Page = Schemas['AdminUsagePage'];
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await submitAsService({ ...caller, channel: 'scheduled', actor: 'sch_1' });
   await submitAsService({ ...caller, channel: 'telegram', actor: '628111' });
   const allEnded = async () => expect(await Promise.all([ended(one.rest), ended(two.rest)])).toEqual([3, 3]);
-  await vi.waitFor(allEnded, { timeout: 10_000, interval: 50 });
+  await vi.waitFor(allEnded, IN_TIME);
 });
 
 /** Submits a run without the gateway, as the scheduler or a chat service does. */

@@ -1,13 +1,11 @@
 import { expect, inject, test } from 'vitest';
 import type { Schemas } from '#client/index.ts';
-import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { Rest } from '#support/rest/rest.ts';
 import { DAY_MS } from '#foundation/iso-day.ts';
 
 const tenant = ownTenant();
 type Freshness = Schemas['Freshness'];
-const PATIENTLY = { timeout: HANGS_AFTER_MS };
 
 const inLanguage = (language: string) => ({ headers: { 'accept-language': language } });
 const health = async (language = 'id') =>
@@ -47,7 +45,7 @@ test('the market overview and every job say the same as health, in the language 
     const path = `/api/v1/jobs/${job.job_id}`;
     return (await tenant.rest.get<Schemas['Job']>(path, inLanguage('en'))).body;
   };
-  await expect.poll(async () => (await ofJob()).freshness, PATIENTLY).toEqual(wanted);
+  await expect.poll(async () => (await ofJob()).freshness).toEqual(wanted);
   expect(JSON.stringify((await ofJob()).result)).not.toContain('behind_trading_days');
 });
 
@@ -61,6 +59,6 @@ test('every answer of market data says how fresh it is, also when it was cached 
     etag = headers.get('etag')!;
     return [status, headers.get('x-data-as-of'), headers.get('x-data-behind-trading-days')];
   };
-  await expect.poll(() => shown(), PATIENTLY).toEqual([200, ...expected]);
-  await expect.poll(() => shown({ 'if-none-match': etag }), PATIENTLY).toEqual([304, ...expected]);
+  await expect.poll(() => shown()).toEqual([200, ...expected]);
+  await expect.poll(() => shown({ 'if-none-match': etag })).toEqual([304, ...expected]);
 });

@@ -17,7 +17,6 @@ const isOf =
     one.job_id === job_id;
 
 /** Time limit for a run to appear in the ledger. */
-const SOON = { timeout: 15_000 };
 
 const CANCELLED = { status: 'failed', error: { message: REASON.in.id }, result_available: false };
 
@@ -49,13 +48,13 @@ test('cancelling a queued run ends it at once, in its job, the job list and the 
     const { body: page } = await rest.get<{ events: { job_id: string }[] }>('/api/v1/usage/events');
     return page.events.find(isOf(body));
   };
-  await expect.poll(event, SOON).toMatchObject({ status: 'failed', duration_seconds: 0 });
+  await expect.poll(event).toMatchObject({ status: 'failed', duration_seconds: 0 });
 });
 
 test('cancelling a running run ends it soon, as cancelled or with the result it just reached', async () => {
   const { job_id } = await submitRunOf(tenant.rest, 'regime_adaptive_v6', {});
   const status = async () => (await tenant.rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body.status;
-  await expect.poll(status, { timeout: 20_000, interval: 20 }).not.toBe('queued');
+  await expect.poll(status).not.toBe('queued');
   const response = await cancel(job_id);
   expect([200, 202]).toContain(response.status);
   expect(response.status === 202).toBe(response.body.status === 'running');

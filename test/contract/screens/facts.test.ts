@@ -41,7 +41,7 @@ async function preview(rules: unknown, request: object = {}): Promise<Schemas['S
     body = response.body;
     return response.status;
   };
-  await expect.poll(isThere, { timeout: 60_000, interval: 500 }).toBe(200);
+  await expect.poll(isThere, { interval: 500 }).toBe(200);
   return body;
 }
 
@@ -92,7 +92,7 @@ test('an imported fact is a field like any other, until it is removed', async ()
 
   const screen = await tenant.client.screens.create({ name: 'float', rules: 'test_float > 50', ...ALICE });
   const held = () => tenant.client.screens.get(screen.screen_id, ALICE);
-  await expect.poll(async () => (await held()).members, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await held()).members).toBe(1);
   const explained = await tenant.client.screens.explain(screen.screen_id, first, ALICE);
   expect(explained.rules).toMatchObject([{ passed: false, value: 20, threshold: 50, margin: -30 }]);
 
@@ -103,14 +103,14 @@ test('an imported fact is a field like any other, until it is removed', async ()
   const run = () =>
     tenant.rest.post<Schemas['ScreenRun']>(`/api/v1/screens/${screen.screen_id}/run`, undefined, ALICE);
   const members = async () => (await run()).body.rows?.map(({ ticker }) => ticker);
-  await expect.poll(members, { timeout: 60_000 }).toEqual([first]);
+  await expect.poll(members).toEqual([first]);
   expect(await held()).toMatchObject({ members: 1, failure: null });
   const changes = `/api/v1/screens/${screen.screen_id}/changes`;
   expect((await tenant.rest.get<{ changes: object[] }>(changes, ALICE)).body.changes).toEqual([]);
 
   expect((await facts('remove', 'test_float')).stdout).toContain('removed test_float with 1 values');
   const failed = async () => (await run()).status;
-  await expect.poll(failed, { timeout: 60_000 }).toBe(422);
+  await expect.poll(failed).toBe(422);
   expect((await run()).body).toMatchObject({
     error: { code: 'invalid_request', message: expect.stringContaining('no field `test_float`') as string },
   });

@@ -55,9 +55,7 @@ test('a screen by model starts a run of the end user, with the stocks of its uni
 
   const events = `/api/v1/usage/events?end_user=bob&model_id=${MODEL}`;
   const recorded = async () => (await tenant.rest.get<{ events: object[] }>(events)).body.events;
-  await expect
-    .poll(recorded, { timeout: 10_000 })
-    .toMatchObject([{ job_id: job.job_id, status: 'succeeded', model_id: MODEL }]);
+  await expect.poll(recorded).toMatchObject([{ job_id: job.job_id, status: 'succeeded', model_id: MODEL }]);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { issueKey } from '#support/fleets/issued-keys.ts';
 import { servedDataset } from '#support/rest/served-dataset.ts';
 import { SteadyReader } from '#support/rest/steady-reader.ts';
 import { own } from './fleet.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 interface Health {
   data_loaded: boolean;
@@ -63,7 +64,7 @@ async function switchDay(traded: Stock[]): Promise<Switch> {
     const after = await addDay(own.fleet.stateDir, file);
     const seesDay = async () =>
       expect(versionOf(await submitRun(own.rest, {}, '?wait=30'))).toBe(after.version);
-    await vi.waitFor(seesDay, { timeout: 60_000 });
+    await vi.waitFor(seesDay, IN_TIME);
     // Health is up to half a second old.
     await expect.poll(async () => (await health()).dataset.version).toBe(after.version);
     return { readers, states, before, after };

@@ -8,7 +8,6 @@ import { saring } from '#support/fleets/saring-cli.ts';
 import { own } from './fleet.ts';
 
 const PATH = '/api/v1/data/nego/window?min_val=0';
-const PATIENTLY = { timeout: 20_000 };
 /** The pause between two reads of a reader. */
 const PAUSE_MS = 10;
 
@@ -27,26 +26,26 @@ async function outcomeOf(): Promise<string> {
 }
 
 test('a killed service takes its cached answers with it, and they return after its restart', async () => {
-  await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
+  await expect.poll(outcomeOf).toBe('ok');
   await own.fleet.kill9('market-data');
-  await expect.poll(outcomeOf, { ...PATIENTLY, interval: 10 }).toBe('503 data_unavailable');
-  await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
+  await expect.poll(outcomeOf, { interval: 10 }).toBe('503 data_unavailable');
+  await expect.poll(outcomeOf).toBe('ok');
 });
 
 test('the gateway stops serving cached answers when the service no longer responds', async () => {
-  await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
+  await expect.poll(outcomeOf).toBe('ok');
   const pid = (await own.fleet.file()).pids['market-data']!;
   process.kill(pid, 'SIGSTOP');
   try {
-    await expect.poll(outcomeOf, PATIENTLY).toBe('503 data_unavailable');
+    await expect.poll(outcomeOf).toBe('503 data_unavailable');
   } finally {
     thaw([pid]);
   }
-  await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
+  await expect.poll(outcomeOf).toBe('ok');
 });
 
 test('under load the served version never goes back, and is the new one once the import reports it', async () => {
-  await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
+  await expect.poll(outcomeOf).toBe('ok');
   const versions = [await served()];
   let isOver = false;
   const reader = async () => {
@@ -87,7 +86,7 @@ test('the gateway and the workers serve a version that the operator rolls back t
     const job = await submitRun(own.rest, {}, '?wait=30');
     return (job.result as { diag: { dataset_version: string } }).diag.dataset_version;
   };
-  await expect.poll(versionOfRun, { timeout: 60_000 }).toBe(before);
+  await expect.poll(versionOfRun).toBe(before);
   await json('use', after.body.dataset_version);
   expect((await read()).headers.get('etag')).toBe(after.headers.get('etag'));
   const { served } = await json<{ served: object[] }>('history', '--limit', '2');

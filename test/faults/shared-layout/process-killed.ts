@@ -8,8 +8,6 @@ import { servedDataset } from '#support/rest/served-dataset.ts';
 import { losesNothing } from '#support/fleets/loses-nothing.ts';
 import { own } from './fleet.ts';
 
-const BACK_WITHIN = { timeout: 20_000 };
-
 test.each(['models', 'gateway', 'market-data', 'nats', 'postgres', 'clickhouse'])(
   'kill -9 of the process of %s loses no accepted run, records each once and duplicates no usage row',
   (name) => losesNothing(own, name),
@@ -33,7 +31,7 @@ test('a schedule runs a day added after a kill -9 of the scheduler once, for its
     const log = await schedules<{ firings: { trading_day: string; job_id: string }[] }>('log', id);
     return log.firings.map(({ trading_day, job_id }) => [trading_day, typeof job_id]);
   };
-  await expect.poll(() => firings().catch(() => undefined), BACK_WITHIN).toEqual([[last_date, 'string']]);
+  await expect.poll(() => firings().catch(() => undefined)).toEqual([[last_date, 'string']]);
   const { last_job_id: jobId } = await schedules<{ last_job_id: string }>('show', id);
   const job = await pollUntilFinal(own.rest, jobId);
   expect(job).toMatchObject({ status: 'succeeded', params: { analysis_date: last_date } });
@@ -42,9 +40,7 @@ test('a schedule runs a day added after a kill -9 of the scheduler once, for its
     const path = '/api/v1/usage/events?end_user=newsletter';
     return (await own.rest.get<Schemas['UsagePage']>(path)).body.events;
   };
-  await expect
-    .poll(events, BACK_WITHIN)
-    .toMatchObject([{ job_id: jobId, channel: 'scheduled', status: 'succeeded' }]);
+  await expect.poll(events).toMatchObject([{ job_id: jobId, channel: 'scheduled', status: 'succeeded' }]);
 });
 
 test.each(['model-worker-1', 'models'])(
@@ -59,7 +55,7 @@ test.each(['model-worker-1', 'models'])(
     const { backfill_id, days_total } = begun.body;
     const path = `/api/v1/backfills/${backfill_id}`;
     const progress = async () => (await own.rest.get<BackfillBody>(path)).body.days_done;
-    await expect.poll(progress, BACK_WITHIN).toBeGreaterThan(1);
+    await expect.poll(progress).toBeGreaterThan(1);
     await own.fleet.kill9(name);
     const ended = await untilEnded(own.rest, backfill_id);
     expect(ended).toMatchObject({ days_done: days_total });
@@ -79,7 +75,7 @@ test('a finished job whose result has left memory answers 200 from the ledger, w
   expect(live).toMatchObject({ status: 'succeeded', result_available: true });
   await own.fleet.kill9('nats');
   await expect
-    .poll(async () => (await own.rest.get<JobBody>(`/api/v1/jobs/${live.job_id}`)).body.source, BACK_WITHIN)
+    .poll(async () => (await own.rest.get<JobBody>(`/api/v1/jobs/${live.job_id}`)).body.source)
     .toBe('ledger');
   const { status, body } = await own.rest.get<JobBody>(`/api/v1/jobs/${live.job_id}`);
   expect(status).toBe(200);

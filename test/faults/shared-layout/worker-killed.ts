@@ -2,16 +2,14 @@ import { expect, test } from 'vitest';
 import { freezeWorkerMidRun, ledgerFaults, settle } from '#support/fleets/broken-fleet.ts';
 import { thaw } from '#support/processes/signals.ts';
 import { pollUntilFinal, submitRun } from '#support/rest/jobs.ts';
-import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { own } from './fleet.ts';
 
 /** Not how soon: `interruptions.test.ts` limits that, and `make bench` measures it. */
-const PATIENCE_MS = 2 * HANGS_AFTER_MS;
 
 test('kill -9 of a worker during a run interrupts the run', async () => {
   const { jobId, worker } = await freezeWorkerMidRun(own);
   await own.fleet.kill9(worker);
-  const job = await pollUntilFinal(own.rest, jobId, PATIENCE_MS);
+  const job = await pollUntilFinal(own.rest, jobId);
   expect(job.status).toBe('interrupted');
   expect(job.error!.message).not.toBe('');
   await expect.poll(() => ledgerFaults(own, [jobId])).toEqual({ doubled: 0, open: 0, missing: 0 });
@@ -23,7 +21,7 @@ test('a run is interrupted even if no worker responds, and a frozen worker that 
   const { pids } = await own.fleet.file();
   process.kill(pids['model-worker-2']!, 'SIGSTOP');
   try {
-    expect((await pollUntilFinal(own.rest, jobId, PATIENCE_MS)).status).toBe('interrupted');
+    expect((await pollUntilFinal(own.rest, jobId)).status).toBe('interrupted');
   } finally {
     thaw([worker, 'model-worker-2'].map((name) => pids[name]!));
   }

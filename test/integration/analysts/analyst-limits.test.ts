@@ -95,7 +95,7 @@ describe('limits', () => {
       const query = `SELECT toUInt32(count()) FROM system.processes WHERE user = 'analyst'`;
       return (await (await own.sql.query({ query, format: 'TabSeparated' })).text()).trim();
     };
-    await expect.poll(running, { timeout: 10_000 }).toBe(String(most));
+    await expect.poll(running).toBe(String(most));
     expect(await refusal('SELECT 1')).toBe('TOO_MANY_SIMULTANEOUS_QUERIES');
     await own.sql.command({ query: `KILL QUERY WHERE user = 'analyst' ASYNC` });
     expect(await Promise.all(long)).toEqual(Array(most).fill('QUERY_WAS_CANCELLED'));

@@ -12,8 +12,6 @@ import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 const DATA = path.join(REPOSITORY, '../shared/data');
 const BARS = path.join(DATA, 'idx-daily.tar.gz');
 const ROWS = path.join(DATA, 'broker_rows.csv.gz');
-const PATIENTLY_MS = 180_000;
-
 const isThere = existsSync(BARS) && existsSync(ROWS);
 describe('the real broker rows on the real bars', needing(THE_REAL_MARKET, isThere), () => {
   const own = testMarketData();
@@ -31,7 +29,7 @@ describe('the real broker rows on the real bars', needing(THE_REAL_MARKET, isThe
     await own.importBytes(readFileSync(BARS));
     outcome = await own.importBytes(bytes, { source: 'broker_rows.csv.gz' });
     console.log(`${lines.length} broker rows in ${outcome.elapsed_ms} ms`);
-  }, PATIENTLY_MS);
+  });
 
   test('are added to the bars, and their real rejections and findings are reported', () => {
     expect(outcome.dataset).toMatchObject({

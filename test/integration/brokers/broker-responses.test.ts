@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 import { REAL_ARCHIVE, REAL_BROKER_ROWS } from '#support/real-market/real-archive.ts';
 import { readRawArchive, stockOf, type RawDay } from '#support/recomputed-fields/raw-archive.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
@@ -81,7 +81,7 @@ describe('brokers of an imported market, over gRPC', () => {
       await own.clickhouse.start();
     }
     await expect
-      .poll(() => own.market.getNegoBrokers(unread, anybody), PATIENTLY)
+      .poll(() => own.market.getNegoBrokers(unread, anybody))
       .toMatchObject({ date: OLD, brokers: [{ broker: 'AP' }] });
   });
 });
@@ -106,7 +106,7 @@ describe(
         if (ticker !== 'BUMI' || market !== 'RG' || mode !== 'gross') continue;
         rowShares.set(date!, (rowShares.get(date!) ?? 0) + Number(bought));
       }
-    }, 120_000);
+    });
 
     test('have their coverage measured by each day’s volume: about 318 % on 27 February 2020', async () => {
       const wrong = await own.market.getBrokers({ ...BUMI, date: '2020-02-27' }, anybody);

@@ -6,7 +6,7 @@ import { generateMarket } from '#synthetic-market/generate-market.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { tarGzOf } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 
@@ -201,7 +201,7 @@ describe('a running generation', () => {
     expect
       .poll(
         () => own.select(`SELECT 1 FROM system.processes WHERE query LIKE 'INSERT INTO market.broker_flow%'`),
-        { ...PATIENTLY, interval: 20 },
+        { interval: 20 },
       )
       .not.toEqual([]);
 
@@ -225,7 +225,7 @@ describe('a running generation', () => {
     await untilInserting();
     left.abort();
     await expect(abandoned).rejects.toBeDefined();
-    await expect.poll(() => own.state(), PATIENTLY).toEqual(before);
+    await expect.poll(() => own.state()).toEqual(before);
     const { dataset } = (await synthesize(10)).outcome;
     expect(await wrongStockDays(dataset!)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { barsCsv } from '#services/market-data/import/files/idx-format.ts';
 import { generateMarket } from '#synthetic-market/generate-market.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { tarGzOf } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 
@@ -45,7 +45,7 @@ test('broker rows copied from the version in memory give the same answers as row
   await own.stopService();
   await own.startService();
   const current = () => own.datasets.getCurrentDataset({}, anybody);
-  await expect.poll(current, PATIENTLY).toMatchObject({ dataset, data_loaded: true, lost_version: '' });
+  await expect.poll(current).toMatchObject({ dataset, data_loaded: true, lost_version: '' });
   expect(await Promise.all(TICKERS.map(responsesOf))).toEqual(copied);
   expect(copied.flat().filter((response) => typeof response !== 'string').length).toBeGreaterThan(30);
 });

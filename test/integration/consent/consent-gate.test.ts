@@ -6,7 +6,6 @@ import { testConsent } from '#support/services/test-consent.ts';
 import { errorCode, type RestResponse } from '#support/rest/rest.ts';
 
 const own = testConsent();
-const PATIENTLY = { timeout: HANGS_AFTER_MS };
 /** After this time the service starts no write; a statement that waited for a lock until then is too late. */
 const WRITE_BEGINS_WITHIN_MS = 1_500;
 const UNCHECKED = '503 consent_unavailable';
@@ -28,7 +27,7 @@ async function checkAndAccept(endUser: string, { rest = own.rest, headers = [{},
 
 /** Checks the state after a fault: the gate is closed, no acceptance is recorded, and a new one works. */
 async function expectStillClosed(endUser: string): Promise<void> {
-  await expect.poll(async () => (await own.check(endUser)).status, PATIENTLY).toBe(200);
+  await expect.poll(async () => (await own.check(endUser)).status).toBe(200);
   expect(await own.recordsOf(endUser)).toBe(0);
   expect((await own.check(endUser)).body).toMatchObject({ accepted: false, accepted_version: null });
   expect(outcomeOf(await own.accept(endUser, keyed(endUser)))).toBe('201 ok');
@@ -69,7 +68,7 @@ test.each([
     const endUser = `too-late-${kind}`;
     await own.admin.query('begin; lock table consent.consent_record in exclusive mode');
     const attempt = checkAndAccept(endUser, { headers: [headers] });
-    await expect.poll(waitingForLocks, PATIENTLY).toBeGreaterThan(0);
+    await expect.poll(waitingForLocks).toBeGreaterThan(0);
     await sleep(WRITE_BEGINS_WITHIN_MS);
     await own.admin.query('rollback');
     const { check, writes } = await attempt;
@@ -82,7 +81,7 @@ test.each([
 test('on a read-only server the check tells the truth, and the acceptance fails without a write', async () => {
   await own.admin.query('alter role consent_owner set default_transaction_read_only = on');
   await hangUp();
-  await expect.poll(async () => (await own.check('accepted-before')).body.accepted, PATIENTLY).toBe(true);
+  await expect.poll(async () => (await own.check('accepted-before')).body.accepted).toBe(true);
   const { check, writes } = await checkAndAccept('read-only');
   expect([outcomeOf(check), ...writes]).toEqual(['200 ok', UNWRITTEN, UNWRITTEN]);
   expect(check.body.accepted).toBe(false);

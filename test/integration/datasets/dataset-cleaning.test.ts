@@ -274,63 +274,59 @@ async function restatedWithout(date: string, { version }: Dataset) {
 }
 
 describe('the real archive', needing(THE_REAL_MARKET, existsSync(REAL_ARCHIVE)), () => {
-  test(
-    'is read completely: two system tests are rejected, known splits are found',
-    { timeout: 120_000 },
-    async () => {
-      const { dataset, rejections, elapsed_ms } = await own.importBytes(readFileSync(REAL_ARCHIVE));
-      console.log(`926,216 rows in ${Math.round(elapsed_ms)} ms`);
-      expect(dataset).toMatchObject({
-        version: expect.stringMatching(/^real-20240628-\d+$/) as string,
-        first_date: '2019-07-29',
-        last_date: '2024-06-28',
-        trading_days: 1_193,
-        tickers: 931,
-        bars: 925_488,
-        rejected_rows: 728,
-      });
-      expect(rejections).toMatchObject([{ reason: 'not a trading day: a weekend', rows: 728 }]);
-      const { version } = dataset!;
-      const splits = await own.select<{ what: string; factor: number; share_factor: number }>(
-        `SELECT concat(ticker, ' ', toString(date)) AS what, factor, share_factor FROM market.daily_bar
+  test('is read completely: two system tests are rejected, known splits are found', async () => {
+    const { dataset, rejections, elapsed_ms } = await own.importBytes(readFileSync(REAL_ARCHIVE));
+    console.log(`926,216 rows in ${Math.round(elapsed_ms)} ms`);
+    expect(dataset).toMatchObject({
+      version: expect.stringMatching(/^real-20240628-\d+$/) as string,
+      first_date: '2019-07-29',
+      last_date: '2024-06-28',
+      trading_days: 1_193,
+      tickers: 931,
+      bars: 925_488,
+      rejected_rows: 728,
+    });
+    expect(rejections).toMatchObject([{ reason: 'not a trading day: a weekend', rows: 728 }]);
+    const { version } = dataset!;
+    const splits = await own.select<{ what: string; factor: number; share_factor: number }>(
+      `SELECT concat(ticker, ' ', toString(date)) AS what, factor, share_factor FROM market.daily_bar
        WHERE dataset_version = {version:String} AND share_factor != 1`,
-        { version },
-      );
-      // Of 19 the shares were listed 5 to 18 trading days after the ex-day.
-      expect(splits).toHaveLength(57 + 19);
-      expect(splits.filter(({ factor, share_factor }) => factor !== share_factor)).toEqual([]);
-      const byName = Object.fromEntries(splits.map(({ what, share_factor }) => [what, share_factor]));
-      for (const [what, ratio] of Object.entries({
-        'BBCA 2021-10-13': 1 / 5,
-        'BMRI 2023-04-04': 1 / 2,
-        'BBNI 2023-10-06': 1 / 2,
-        'UNVR 2020-01-02': 1 / 5,
-        'BYAN 2022-12-02': 1 / 10,
-        'BEKS 2020-12-10': 10,
-        'IMPC 2023-06-19': 1 / 11,
-        'LIFE 2019-09-16': 1 / 2,
-        'LPGI 2022-07-11': 1 / 2,
-        'SGER 2024-05-28': 7 / 25,
-      })) {
-        expect(byName[what], what).toBeCloseTo(ratio, 6);
-      }
-      const listed = await own.select<{ what: string }>(
-        `SELECT concat(ticker, ' ', toString(date), ' ', toString(known_on)) AS what FROM market.late_factor
+      { version },
+    );
+    // Of 19 the shares were listed 5 to 18 trading days after the ex-day.
+    expect(splits).toHaveLength(57 + 19);
+    expect(splits.filter(({ factor, share_factor }) => factor !== share_factor)).toEqual([]);
+    const byName = Object.fromEntries(splits.map(({ what, share_factor }) => [what, share_factor]));
+    for (const [what, ratio] of Object.entries({
+      'BBCA 2021-10-13': 1 / 5,
+      'BMRI 2023-04-04': 1 / 2,
+      'BBNI 2023-10-06': 1 / 2,
+      'UNVR 2020-01-02': 1 / 5,
+      'BYAN 2022-12-02': 1 / 10,
+      'BEKS 2020-12-10': 10,
+      'IMPC 2023-06-19': 1 / 11,
+      'LIFE 2019-09-16': 1 / 2,
+      'LPGI 2022-07-11': 1 / 2,
+      'SGER 2024-05-28': 7 / 25,
+    })) {
+      expect(byName[what], what).toBeCloseTo(ratio, 6);
+    }
+    const listed = await own.select<{ what: string }>(
+      `SELECT concat(ticker, ' ', toString(date), ' ', toString(known_on)) AS what FROM market.late_factor
          WHERE dataset_version = {version:String} AND ticker IN ('FMII', 'IMPC', 'LIFE', 'LPGI', 'MEGA', 'SGER') ORDER BY what`,
-        { version },
-      );
-      expect(listed.map(({ what }) => what)).toEqual(LISTED_LATE);
-      const echoes = await own.select(
-        `SELECT ticker FROM market.daily_bar
+      { version },
+    );
+    expect(listed.map(({ what }) => what)).toEqual(LISTED_LATE);
+    const echoes = await own.select(
+      `SELECT ticker FROM market.daily_bar
        WHERE dataset_version = {version:String} AND date IN ('2021-05-24', '2024-01-08') AND factor != 1`,
-        { version },
-      );
-      expect(echoes).toEqual([]);
-      const snapshot = await own.market.getSnapshot({ ticker: 'bbca', days: 250 }, anybody);
-      expect(snapshot).toMatchObject({ date: '2024-06-28', is_partial: false, sector: 'Financials' });
-      expect(snapshot.ohlcv).toHaveLength(250);
-      expect(dataset!.missing_days).toEqual([]);
-      expect(await restatedWithout('2021-11-30', dataset!)).toEqual([]);
-    },
-  );
+      { version },
+    );
+    expect(echoes).toEqual([]);
+    const snapshot = await own.market.getSnapshot({ ticker: 'bbca', days: 250 }, anybody);
+    expect(snapshot).toMatchObject({ date: '2024-06-28', is_partial: false, sector: 'Financials' });
+    expect(snapshot.ohlcv).toHaveLength(250);
+    expect(dataset!.missing_days).toEqual([]);
+    expect(await restatedWithout('2021-11-30', dataset!)).toEqual([]);
+  });
 });

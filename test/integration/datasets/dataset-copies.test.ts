@@ -9,7 +9,7 @@ import {
   uploadOf,
 } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 import type { ServiceProcess } from '#support/processes/service-process.ts';
 
 const own = testMarketData();
@@ -50,7 +50,7 @@ async function beginImport(datasets: typeof other, close: number) {
     (told) => told.outcome,
     (error: unknown) => error as Error,
   );
-  await expect.poll(async () => (await own.state()).tables.length, PATIENTLY).toBeGreaterThan(before);
+  await expect.poll(async () => (await own.state()).tables.length).toBeGreaterThan(before);
   return { outcome, finish };
 }
 
@@ -68,7 +68,7 @@ test('a second copy can start during an import, but its own import is refused wi
   const made = (await outcome) as ImportOutcome;
   expect(made.dataset).toMatchObject({ bars: 1 });
   const served = () => other.getCurrentDataset({}, anybody).then(({ dataset }) => dataset?.version);
-  await expect.poll(served, PATIENTLY).toBe(made.dataset!.version);
+  await expect.poll(served).toBe(made.dataset!.version);
 });
 
 test('after the importing copy is killed, another one can import, and nothing of the dead import remains', async () => {

@@ -4,7 +4,7 @@ import type { ImportDatasetRequest, ImportDatasetResponse } from '#proto/saring/
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { endlessUpload, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { IDX_HEADER, idxFile, tarGzOf, tarOf } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 
@@ -145,7 +145,7 @@ describe('a failed import publishes nothing and leaves nothing behind', () => {
     first.catch(() => {});
     const staging = () =>
       own.select(`SELECT 1 FROM system.tables WHERE database = 'market' AND name LIKE 'import_%'`);
-    await expect.poll(staging, PATIENTLY).not.toEqual([]);
+    await expect.poll(staging).not.toEqual([]);
 
     const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([{ ...day, close: 321 }]) });
     await expect(own.importBytes(bytes)).rejects.toMatchObject(
@@ -153,7 +153,7 @@ describe('a failed import publishes nothing and leaves nothing behind', () => {
     );
     gone.abort();
     await expect(first).rejects.toBeDefined();
-    await expect.poll(() => own.state(), PATIENTLY).toEqual(before);
+    await expect.poll(() => own.state()).toEqual(before);
     expect((await own.importBytes(bytes)).dataset!.bars).toBe(1);
   });
 });

@@ -9,7 +9,6 @@ import { createLogger } from '#platform/operations/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 /** For events that the test does not trigger. They come within a second, but later on a busy machine. */
-const PATIENTLY = { timeout: 15_000 };
 const NEVER_MS = 3_600_000;
 
 let clickhouseServer: PrivateServer;
@@ -79,7 +78,7 @@ test('a feed without any dataset does not fail, and notices the first publicatio
   expect([feed!.served, seen]).toEqual([undefined, []]);
   await emptyTable();
   await publish('first');
-  await expect.poll(() => seen, PATIENTLY).toEqual(['first']);
+  await expect.poll(() => seen).toEqual(['first']);
   expect(feed!.served).toMatchObject({
     version: 'first',
     bars: 5,
@@ -91,10 +90,10 @@ test('an announcement alone is enough, and a version is reported once', async ()
   await emptyTable();
   await publish('old');
   const seen = following(NEVER_MS);
-  await expect.poll(() => seen, PATIENTLY).toEqual(['old']);
+  await expect.poll(() => seen).toEqual(['old']);
   await publish('new');
   for (let i = 0; i < 3; i++) nats.publish('changed.dataset', 'new');
-  await expect.poll(() => seen, PATIENTLY).toEqual(['old', 'new']);
+  await expect.poll(() => seen).toEqual(['old', 'new']);
   await feed!.poll();
   expect(seen).toEqual(['old', 'new']);
 });
@@ -103,20 +102,20 @@ test('polling finds an unannounced version, even after a ClickHouse outage', asy
   await emptyTable();
   const seen = following(100);
   await publish('silent');
-  await expect.poll(() => seen, PATIENTLY).toEqual(['silent']);
+  await expect.poll(() => seen).toEqual(['silent']);
   await clickhouseServer.kill9();
   await feed!.poll();
   expect(feed!.served!.version).toBe('silent');
   await clickhouseServer.start();
   await publish('later');
-  await expect.poll(() => seen, PATIENTLY).toEqual(['silent', 'later']);
+  await expect.poll(() => seen).toEqual(['silent', 'later']);
 });
 
 test('a request for a trading day finds the version that has it, even without an announcement', async () => {
   await emptyTable();
   await publish('yesterday', '2026-11-19');
   const seen = following(NEVER_MS);
-  await expect.poll(() => seen, PATIENTLY).toEqual(['yesterday']);
+  await expect.poll(() => seen).toEqual(['yesterday']);
   await publish('today', '2026-11-20');
   expect([await feed!.reach('2026-11-19'), await feed!.reach('')]).toEqual([true, true]);
   expect(seen).toEqual(['yesterday']);
@@ -130,11 +129,11 @@ test('the feed follows the served version to an older one, whatever is newer', a
   const seen = following(100);
   await publish('older');
   await publish('newer');
-  await expect.poll(() => seen, PATIENTLY).toContain('newer');
+  await expect.poll(() => seen).toContain('newer');
   await serve('older');
-  await expect.poll(() => seen.at(-1), PATIENTLY).toBe('older');
+  await expect.poll(() => seen.at(-1)).toBe('older');
   await serve('newer');
-  await expect.poll(() => seen.at(-1), PATIENTLY).toBe('newer');
+  await expect.poll(() => seen.at(-1)).toBe('newer');
 });
 
 test('a served version that is missing is reported once, and no other takes its place', async () => {
@@ -142,11 +141,11 @@ test('a served version that is missing is reported once, and no other takes its 
   await publish('there');
   await serve('gone');
   const seen = following(50);
-  await expect.poll(() => seen, PATIENTLY).toEqual(['lost gone']);
+  await expect.poll(() => seen).toEqual(['lost gone']);
   for (let check = 0; check < 3; check++) await feed!.poll();
   expect([seen, feed!.served]).toEqual([['lost gone'], undefined]);
   await serve('there');
-  await expect.poll(() => seen, PATIENTLY).toEqual(['lost gone', 'there']);
+  await expect.poll(() => seen).toEqual(['lost gone', 'there']);
 });
 
 test('a stopped feed reports nothing', async () => {

@@ -7,7 +7,7 @@ import { startFeedHeartbeat } from '#shared/life-signs/feed-heartbeats.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
 import { startService } from '#support/processes/service-process.ts';
 import { anybody } from '#support/services/dataset-client.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 /** A Friday long ago, so that days are missing whenever the test runs. */
@@ -25,9 +25,9 @@ test('the reason is what the feed says of its sources, and the overview gives it
   let sources: SourceState[] = [];
   const stop = startFeedHeartbeat(feed, async () => sources, createLogger('test', 'silent'));
   const cause = async () => (await current()).cause;
-  await expect.poll(cause, PATIENTLY).toBe('no_source');
+  await expect.poll(cause).toBe('no_source');
   sources = [{ name: 'summary', format: 'idx_summary', state: 'failing', reason: 'It answered 403.' }];
-  await expect.poll(cause, PATIENTLY).toBe('failing');
+  await expect.poll(cause).toBe('failing');
   await stop();
   const { reason, reason_english, advice } = await current();
   expect(advice).toMatch(/^The source summary fails: It answered 403\. /);
@@ -38,7 +38,7 @@ test('the reason is what the feed says of its sources, and the overview gives it
 });
 
 test('without a heartbeat for fifteen seconds no feed runs', async () => {
-  await expect.poll(async () => (await current()).cause, { timeout: 120_000 }).toBe('no_feed');
+  await expect.poll(async () => (await current()).cause).toBe('no_feed');
 });
 
 test('a mistake in the file of the calendar stops the start and is named', async () => {

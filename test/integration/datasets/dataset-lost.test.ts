@@ -1,11 +1,9 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 /** Each test starts the service once or twice more. */
-vi.setConfig({ testTimeout: 90_000 });
-
 const own = testMarketData();
 
 const orMessage = () => own.answering().catch((error: Error) => error.message);
@@ -41,7 +39,7 @@ test('a version that ClickHouse lost completely is named, and no older one is se
     for (const table of ['dataset', 'served']) await lose(table, 'version', newest);
     await lose('daily_bar', 'dataset_version', newest);
   });
-  await expect.poll(orMessage, PATIENTLY).toMatch(`The dataset ${newest} is missing from the store`);
+  await expect.poll(orMessage).toMatch(`The dataset ${newest} is missing from the store`);
   expect(await orMessage()).toMatch('saring dataset use');
   expect(await current()).toMatchObject({ dataset: undefined, data_loaded: false, lost_version: newest });
   expect((await own.datasets.listDatasets({}, operator)).served_version).toBe(newest);
@@ -50,7 +48,7 @@ test('a version that ClickHouse lost completely is named, and no older one is se
   expect(await own.answering()).toBe(older);
   expect(await current()).toMatchObject({ dataset: { version: older }, lost_version: '' });
   await restartAfter(async () => {});
-  await expect.poll(orMessage, PATIENTLY).toBe(older);
+  await expect.poll(orMessage).toBe(older);
   expect(await importAnother()).not.toBe(newest);
 });
 
@@ -60,7 +58,7 @@ test('rows of a lost version are kept, so that it is served again once its recor
     await own.sql.command({ query: 'INSERT INTO market.copy SELECT * FROM market.dataset' });
     await lose('dataset', 'version', newest);
   });
-  await expect.poll(orMessage, PATIENTLY).toMatch(`The dataset ${newest} is missing from the store`);
+  await expect.poll(orMessage).toMatch(`The dataset ${newest} is missing from the store`);
   await expect(own.datasets.pruneDatasets({ keep: 1, stay: [] }, operator)).rejects.toMatchObject({
     code: 'import_rejected',
     message: expect.stringContaining(newest) as string,
@@ -71,7 +69,7 @@ test('rows of a lost version are kept, so that it is served again once its recor
     query: `INSERT INTO market.dataset SELECT * FROM market.copy WHERE version = '${newest}'`,
   });
   await own.sql.command({ query: 'DROP TABLE market.copy' });
-  await expect.poll(orMessage, PATIENTLY).toBe(newest);
+  await expect.poll(orMessage).toBe(newest);
 });
 
 test.each([
@@ -91,10 +89,8 @@ test.each([
       query: `ALTER TABLE market.${table} DELETE WHERE endsWith(${column}, '${version}') SETTINGS mutations_sync = 1`,
     }),
   );
-  await expect
-    .poll(orMessage, PATIENTLY)
-    .toMatch(`The dataset ${version} is missing from the store, wholly or in part`);
+  await expect.poll(orMessage).toMatch(`The dataset ${version} is missing from the store, wholly or in part`);
   expect(await current()).toMatchObject({ data_loaded: false, lost_version: version });
   await own.datasets.useDataset({ version: older, reason: '' }, operator);
-  await expect.poll(orMessage, PATIENTLY).toBe(older);
+  await expect.poll(orMessage).toBe(older);
 });

@@ -92,7 +92,7 @@ async function wholeImport(rows: Row[]) {
   return own.bars((await own.import(filesOf(rows), { adds: false })).dataset!);
 }
 
-test('a market grown by additions equals one imported whole, row by row', { timeout: 300_000 }, async () => {
+test('a market grown by additions equals one imported whole, row by row', async () => {
   const arbitraryEnds = fc.subarray(DATES, { minLength: 2, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(arbitraryMarket, arbitraryEnds, async (market, ends) => {
@@ -112,7 +112,7 @@ test('a market grown by additions equals one imported whole, row by row', { time
   );
 });
 
-test('a market with corrected days equals one imported whole, row by row', { timeout: 300_000 }, async () => {
+test('a market with corrected days equals one imported whole, row by row', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryMarket, arbitraryMarket, fc.subarray(DATES), async (market, other, days) => {
       const rows = rowsOf(market);

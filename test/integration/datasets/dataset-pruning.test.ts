@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { endlessUpload, operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 
@@ -117,11 +117,11 @@ test('pruning is refused during an import', async () => {
   running.catch(() => {});
   const staging = () =>
     own.select(`SELECT 1 FROM system.tables WHERE database = 'market' AND name LIKE 'import_%'`);
-  await expect.poll(staging, PATIENTLY).not.toEqual([]);
+  await expect.poll(staging).not.toEqual([]);
   await expect(prune(1)).rejects.toMatchObject({
     code: 'import_rejected',
     message: expect.stringContaining('an import of endless.csv is running') as string,
   });
   gone.abort();
-  await expect.poll(() => prune(1), PATIENTLY).toEqual([]);
+  await expect.poll(() => prune(1)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { anybody, operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { LISTING_HEADER, idxFile, tarGzOf, tarOf, weekdays } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 
@@ -61,7 +61,7 @@ describe('a valid archive', () => {
       lost_version: '',
     });
     expect((await own.datasets.listDatasets({}, operator)).datasets).toEqual([dataset]);
-    await expect.poll(() => heard, PATIENTLY).toEqual(['real-20240305-1']);
+    await expect.poll(() => heard).toEqual(['real-20240305-1']);
 
     const quotes = await own.market.getQuotes({ tickers: ['aaaa', 'AAAA', ' bbbb', 'ZZZZ'] }, anybody);
     expect(quotes).toEqual({

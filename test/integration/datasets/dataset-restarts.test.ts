@@ -4,7 +4,8 @@ import type { ServiceError } from '#foundation/errors/service-error.ts';
 import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import { anybody, endlessUpload, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const own = testMarketData();
 
@@ -17,9 +18,7 @@ describe('restarts', () => {
     });
     const before = await own.state();
     outcomeOf(own.datasets.importDataset(endlessUpload('AAAA.csv'), operator)).catch(() => {});
-    await expect
-      .poll(async () => (await own.state()).tables.length, PATIENTLY)
-      .toBeGreaterThan(before.tables.length);
+    await expect.poll(async () => (await own.state()).tables.length).toBeGreaterThan(before.tables.length);
     await own.sql.command({
       query: `INSERT INTO market.daily_bar SELECT * REPLACE ('real-20300101-1' AS dataset_version)
               FROM market.daily_bar WHERE dataset_version = {version:String}`,
@@ -27,9 +26,9 @@ describe('restarts', () => {
     });
     await own.stopService('SIGKILL');
     await own.startService();
-    await expect.poll(() => own.state(), PATIENTLY).toEqual(before);
+    await expect.poll(() => own.state()).toEqual(before);
     await expect
-      .poll(() => own.datasets.getCurrentDataset({}, anybody), PATIENTLY)
+      .poll(() => own.datasets.getCurrentDataset({}, anybody))
       .toMatchObject({ dataset, data_loaded: true, lost_version: '' });
   });
 
@@ -41,12 +40,12 @@ describe('restarts', () => {
     });
     orphan.catch(() => {});
     const inserts = () => own.select(`SELECT query_id FROM system.processes WHERE query_kind = 'Insert'`);
-    await expect.poll(inserts, PATIENTLY).toHaveLength(1);
+    await expect.poll(inserts).toHaveLength(1);
     const before = await own.state();
     await own.stopService('SIGKILL');
     await own.startService();
     await expect(orphan).rejects.toThrow(/cancelled/i);
-    await expect.poll(() => own.state(), PATIENTLY).toEqual(before);
+    await expect.poll(() => own.state()).toEqual(before);
     await service.close();
   });
 
@@ -66,7 +65,7 @@ describe('restarts', () => {
     await expect(own.importBytes(await tarGzOf({}))).rejects.toMatchObject(unavailable);
     await own.clickhouse.start();
     const current = () => own.datasets.getCurrentDataset({}, anybody);
-    await expect.poll(current, PATIENTLY).toMatchObject({ dataset, data_loaded: true, lost_version: '' });
+    await expect.poll(current).toMatchObject({ dataset, data_loaded: true, lost_version: '' });
   });
 
   test('when ClickHouse is lost the import fails, reads continue, and its tables are removed later', async () => {
@@ -81,15 +80,13 @@ describe('restarts', () => {
     }
     const failing = outcomeOf(own.datasets.importDataset(interrupted(), operator));
     failing.catch(() => {});
-    await expect
-      .poll(async () => (await own.state()).tables.length, PATIENTLY)
-      .toBeGreaterThan(before.tables.length);
+    await expect.poll(async () => (await own.state()).tables.length).toBeGreaterThan(before.tables.length);
     await own.clickhouse.kill9();
     lost.resolve();
     await expect(failing).rejects.toMatchObject({ code: 'data_unavailable' });
     expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes).toHaveProperty('AAAA');
     await own.clickhouse.start();
-    await expect.poll(() => own.state().catch(() => undefined), PATIENTLY).toEqual(before);
+    await expect.poll(() => own.state().catch(() => undefined)).toEqual(before);
   });
 
   test('while NATS hangs during preparation the store is data_unavailable, until NATS answers', async () => {
@@ -104,7 +101,7 @@ describe('restarts', () => {
           own.datasets
             .listDatasets({}, operator)
             .catch(({ code, message }: ServiceError) => ({ code, message })),
-        { ...PATIENTLY, interval: 0 },
+        { ...IN_TIME, interval: 0 },
       );
       await requested.toEqual({
         code: 'data_unavailable',
@@ -113,8 +110,6 @@ describe('restarts', () => {
     } finally {
       own.natsServer.thaw();
     }
-    await expect
-      .poll(() => own.datasets.listDatasets({}, operator).catch(() => undefined), PATIENTLY)
-      .toBeDefined();
+    await expect.poll(() => own.datasets.listDatasets({}, operator).catch(() => undefined)).toBeDefined();
   });
 });

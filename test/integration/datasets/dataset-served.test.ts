@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 const ani = { ...operator, actor: 'ani' };
@@ -53,7 +53,7 @@ test('the choice survives a restart, and added days extend the served version', 
   await use(first);
   await own.stopService('SIGKILL');
   await own.startService();
-  await expect.poll(() => own.answering().catch(() => ''), PATIENTLY).toBe(first);
+  await expect.poll(() => own.answering().catch(() => '')).toBe(first);
   const { dataset } = await own.importBytes(
     Buffer.from(idxFile([{ date: '2024-03-05', close: 101, previous: 100 }])),
     { source: 'AAAA.csv', header: { adds: true } },

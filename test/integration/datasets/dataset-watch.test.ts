@@ -4,7 +4,7 @@ import { jakartaDay } from '#foundation/jakarta-time.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 const bars = { 'bars/AAAA.csv': idxFile([{ date: '2024-06-27', close: 100 }]) };
@@ -25,7 +25,7 @@ function watch() {
 
 test('a watch needs no token, and reports first that nothing is served and then every served version', async () => {
   const { reported, leave } = watch();
-  await expect.poll(() => reported.at(0), PATIENTLY).toEqual({ version: '', today: jakartaDay(new Date()) });
+  await expect.poll(() => reported.at(0)).toEqual({ version: '', today: jakartaDay(new Date()) });
   for (let i = 0; i < 2; i++) {
     const { dataset } = await own.importFiles(bars);
     await expect.poll(() => reported.at(-1)?.version, { interval: 5 }).toBe(dataset!.version);
@@ -37,7 +37,7 @@ test('a watch needs no token, and reports first that nothing is served and then 
 
 test('stopping the service ends open watches cleanly and at once', async () => {
   const { reported, hasEnded, leave } = watch();
-  await expect.poll(() => reported.length, PATIENTLY).toBeGreaterThan(0);
+  await expect.poll(() => reported.length).toBeGreaterThan(0);
   const begun = performance.now();
   await own.stopService();
   expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);

@@ -8,7 +8,7 @@ import { makeFolder } from '#support/fleets/cli-surroundings.ts';
 import { REPOSITORY } from '#support/repository.ts';
 import { startCli } from '#support/fleets/saring-cli.ts';
 import { datasetCommand } from '#support/services/dataset-command.ts';
-import { PATIENTLY, testMarketData } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const SAMPLE_DATASET = path.join(REPOSITORY, 'deploy/examples/dataset');
 
@@ -225,11 +225,11 @@ test('an import aborted with Ctrl-C leaves no table behind', async () => {
   const { child, answer: response } = startCli(['dataset', 'import', pipe], { env });
   const sender = await open(pipe, 'w');
   await sender.write(bars(100));
-  await expect.poll(async () => (await tables()).length, PATIENTLY).toBeGreaterThan(before.length);
+  await expect.poll(async () => (await tables()).length).toBeGreaterThan(before.length);
   child.kill('SIGINT');
   await response;
   await sender.close();
-  await expect.poll(tables, PATIENTLY).toEqual(before);
+  await expect.poll(tables).toEqual(before);
 });
 
 test('control characters in archive names, lines and sources are shown escaped, also in errors', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { anybody, marketDataClient, operator } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const tester = { ...anybody, market: 'test' as const };
 
@@ -14,7 +15,7 @@ describe('a service that has made it', () => {
     (await own.datasets.listDatasets({}, operator)).datasets.map(({ version }) => version);
   const served = async () => (await own.datasets.listDatasets({}, operator)).served_version;
   /** Calls come before it is made, or read. */
-  const whenThere = <T>(call: () => Promise<T>) => vi.waitFor(call, PATIENTLY);
+  const whenThere = <T>(call: () => Promise<T>) => vi.waitFor(call, IN_TIME);
   const overviewAt = (market: typeof own.market) =>
     whenThere(() => market.getMarketOverview({ language: 'en' }, tester));
 
@@ -82,7 +83,7 @@ describe('a service that makes it', () => {
     });
     expect((await listed()).served_version).toBe(dataset!.version);
     const answer = () => own.market.getMarketOverview({ language: 'en' }, tester);
-    expect(await vi.waitFor(answer, PATIENTLY)).toMatchObject({
+    expect(await vi.waitFor(answer, IN_TIME)).toMatchObject({
       dataset_version: 'synthetic-test-20251230-1',
     });
     const versions = (await listed()).datasets.map(({ version }) => version);

@@ -8,7 +8,6 @@ import { testEvents } from '#support/services/test-events.ts';
 /** What two copies of the service store of the stream. */
 
 const own = testEvents();
-const IN_TIME = { timeout: 30_000, interval: 50 };
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 test('two copies store each event once, numbered per key without gaps, and no reader sees a larger number before a smaller one', async () => {
@@ -54,7 +53,7 @@ test('a message that can never be stored is dropped and holds up no other', asyn
   ];
   for (const message of poison) await own.nats.js.publish(subject, message);
   await own.publish(own.eventOf(key));
-  await expect.poll(() => own.stored(key), IN_TIME).toHaveLength(1);
+  await expect.poll(() => own.stored(key)).toHaveLength(1);
   await own.untilStored();
   expect(await own.stored(key)).toHaveLength(1);
 });
@@ -72,7 +71,7 @@ test('an event for many keys becomes one of each but of test keys, also if the k
   const late = eventForMany('feed', { type: 'feed.late', data, at: new Date() });
   await own.publish(late);
   await own.publish(own.eventOf(stranger));
-  await expect.poll(() => own.stored(stranger), IN_TIME).toHaveLength(1);
+  await expect.poll(() => own.stored(stranger)).toHaveLength(1);
   expect(await own.stored(readers[0]!)).toEqual([]);
   own.readers = [...readers, tester];
   await own.untilStored();
@@ -97,15 +96,15 @@ test('a served dataset is told once by all copies, an old one and the return to 
     (await own.stored(reader)).filter(({ type }) => type === 'dataset.published').length;
   const considered = async (version: string) =>
     own.database.selectFrom('told_dataset').selectAll().where('version', '=', version).execute();
-  await expect.poll(() => considered('real-20261119-1'), IN_TIME).toHaveLength(1);
+  await expect.poll(() => considered('real-20261119-1')).toHaveLength(1);
   own.serve('real-20261120-1');
-  await expect.poll(told, IN_TIME).toBe(1);
+  await expect.poll(told).toBe(1);
   own.serve('real-20261119-1', new Date(Date.now() - 48 * 3_600_000));
   own.serve('real-20261120-2');
-  await expect.poll(told, IN_TIME).toBe(2);
+  await expect.poll(told).toBe(2);
   own.serve('real-20261120-1');
   await own.stopCopies();
   await own.startCopies();
   own.serve('real-20261120-3');
-  await expect.poll(told, IN_TIME).toBe(3);
+  await expect.poll(told).toBe(3);
 });

@@ -5,7 +5,6 @@ import { testEvents } from '#support/services/test-events.ts';
 /** How the events of a key are read. */
 
 const own = testEvents();
-const IN_TIME = { timeout: 30_000, interval: 20 };
 
 async function tell(key: string, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await own.publish(own.eventOf(key));
@@ -85,7 +84,7 @@ test('a reader learns which events were removed by age, in a list and in a strea
   expect(await list(key, 2)).toMatchObject({ sequences: [3, 4], missed: undefined });
   expect(await list(key)).toMatchObject({ sequences: [3, 4], missed: undefined });
   const stream = watch(key, 0);
-  await expect.poll(() => stream.told, IN_TIME).toEqual(['missed 1-2', 3, 4]);
+  await expect.poll(() => stream.told).toEqual(['missed 1-2', 3, 4]);
   await stream.stop();
   await remove(4);
   expect(await list(key, 3)).toMatchObject({
@@ -101,11 +100,11 @@ test('streams of both copies tell each event at once, from now on or from where 
   const [key, stranger] = [randomId('key'), randomId('key')];
   await tell(key, 2);
   const streams = [watch(key, undefined, 0), watch(key, 0, 1), watch(key, undefined, 1, ['run.failed'])];
-  await expect.poll(() => streams.map(({ told }) => told.length), IN_TIME).toEqual([1, 3, 1]);
+  await expect.poll(() => streams.map(({ told }) => told.length)).toEqual([1, 3, 1]);
   await tell(stranger, 3);
   await tell(key, 1);
   await expect
-    .poll(() => streams.map(({ told }) => told), IN_TIME)
+    .poll(() => streams.map(({ told }) => told))
     .toEqual([
       ['at 2', 3],
       ['at 0', 1, 2, 3],
@@ -117,6 +116,6 @@ test('streams of both copies tell each event at once, from now on or from where 
   await own.publish(own.eventOf(key));
   await own.startCopies();
   const resumed = watch(key, 3);
-  await expect.poll(() => resumed.told, IN_TIME).toEqual(['at 3', 4]);
+  await expect.poll(() => resumed.told).toEqual(['at 3', 4]);
   await resumed.stop();
 });

@@ -15,7 +15,7 @@ import { uploadMessages } from '#shared/data-format/upload-messages.ts';
 import { operator } from '#support/services/dataset-client.ts';
 import { idxDayFile, idxFile, weekdays } from '#support/markets/idx-archive.ts';
 import { clientOf, identityOf, type ServiceProcess } from '#support/processes/service-process.ts';
-import { PATIENTLY, testMarketData } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const own = testMarketData();
 const days = weekdays('2024-07-01', 8);
@@ -161,9 +161,9 @@ describe('imported facts', () => {
     await importFacts([`AAAA,new_one,1,${days[0]}`], { fields: [declaration('new_one')] });
     expect((await screen({ rules: 'new_one = 1' }, there)).rows).toHaveLength(1);
     await importFacts([`AAAA,new_one,2,${days[3]}`]);
-    await expect.poll(() => valuesOf('new_one', 'AAAA', there), PATIENTLY).toEqual([1, 1, 1, 2, 2, 2, 2, 2]);
+    await expect.poll(() => valuesOf('new_one', 'AAAA', there)).toEqual([1, 1, 1, 2, 2, 2, 2, 2]);
     await here.facts.removeFact({ name: 'new_one' }, operator);
-    await expect.poll(() => names(there), PATIENTLY).not.toContain('new_one');
+    await expect.poll(() => names(there)).not.toContain('new_one');
   });
 
   test('of a past day stay as they were when a correction comes, and a row that is there already changes nothing', async () => {
@@ -362,7 +362,7 @@ describe('daily results of models', () => {
     const picks = () => valuesOf('gann_classic_v7.picked', 'BBBB');
     expect((await picks())[3]).toBe(null);
     await store('gann_classic_v7', days[3]!, [stock('BBBB', PICK)], {}, there);
-    await expect.poll(async () => (await picks())[3], PATIENTLY).toBe(true);
+    await expect.poll(async () => (await picks())[3]).toBe(true);
     // Two copies that store one result at once leave one result.
     const of = [stock('BBBB', { probability: 64, picked: true })];
     await Promise.all([here, there].map((at) => store('gann_classic_v7', days[4]!, of, {}, at)));

@@ -12,7 +12,7 @@ import { scrape, sumOf } from '#support/fleets/scrape.ts';
 import { runCli } from '#support/fleets/saring-cli.ts';
 import type { ServiceProcess } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const servers = ownServers();
 const own = testMarketData();
@@ -75,7 +75,7 @@ interface Sources {
 
 test('status shows what each source waits for and why, as text and as JSON', async () => {
   const state = async () => (await json<Sources>('status')).sources[0];
-  await expect.poll(state, PATIENTLY).toMatchObject({ state: 'failing', due_day: DAY });
+  await expect.poll(state).toMatchObject({ state: 'failing', due_day: DAY });
   const { stdout } = await cli('status');
   expect(stdout).toMatch(new RegExp(`exchange +idx_summary +failing +none yet +${DAY}.+bot wall`));
   expect(stdout).not.toContain('secret');
@@ -88,13 +88,13 @@ test('status shows what each source waits for and why, as text and as JSON', asy
     reason: expect.stringContaining('answered with a bot wall titled') as string,
   });
   const uncounted = async () => exchange.requests.get(DAY)! - Number((await state())!['requests_today']);
-  await expect.poll(uncounted, PATIENTLY).toBe(0);
+  await expect.poll(uncounted).toBe(0);
 });
 
 const measured = async (name: string) => sumOf(await scrape(`http://127.0.0.1:${opsPort}`), name);
 
 test('metrics count the sources that fail', async () => {
-  await expect.poll(() => measured('saring_feed_failing_sources'), PATIENTLY).toBe(1);
+  await expect.poll(() => measured('saring_feed_failing_sources')).toBe(1);
   expect(await measured('saring_feed_source_last_published_timestamp_seconds')).toBeUndefined();
 });
 
@@ -146,7 +146,7 @@ test('a paused source says why it is paused, is not asked, and continues when it
     reason: 'holiday of the vendor',
     next_attempt_at: null,
   });
-  await expect.poll(() => measured('saring_feed_failing_sources'), PATIENTLY).toBe(0);
+  await expect.poll(() => measured('saring_feed_failing_sources')).toBe(0);
   expect(await measured('saring_feed_source_last_published_timestamp_seconds')).toBeGreaterThan(0);
   const run = await cli('run', 'exchange');
   expect(run).toMatchObject({

@@ -24,7 +24,7 @@ import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { operator } from '#support/services/dataset-client.ts';
 import { TestScheduler } from '#support/services/test-scheduler.ts';
-import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
 const servers = ownServers();
 const own = testMarketData();
@@ -119,7 +119,7 @@ async function follow(day: string): Promise<void> {
 async function served() {
   const current = async () => (await datasets.getCurrentDataset({}, { requestId: 'req_test' })).dataset!;
   const newest = async () => (await own.datasets.listDatasets({}, operator)).served_version;
-  await expect.poll(async () => (await current()).version === (await newest()), PATIENTLY).toBe(true);
+  await expect.poll(async () => (await current()).version === (await newest())).toBe(true);
   return current();
 }
 

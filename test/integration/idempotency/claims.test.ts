@@ -10,7 +10,6 @@ import { createConsent } from '#services/consent/create-consent.ts';
 import { migrations } from '#services/consent/store/migrations/index.ts';
 import type { ConsentTables } from '#services/consent/store/tables.ts';
 import { documentOf, Documents } from '#services/consent/texts/document.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
@@ -127,7 +126,7 @@ function rowsOfRequests({ tables, owner, make, ...service }: typeof OF_RUNS | ty
     },
     /** Waits until this many statements that write a row are in progress. */
     untilWriting: (count: number) =>
-      expect.poll(() => statementsBlocked(database(), 'with "submitted" as%'), IN_TIME).toBe(count),
+      expect.poll(() => statementsBlocked(database(), 'with "submitted" as%')).toBe(count),
     /** During the work, statements that write a row wait before they have written it. */
     whileUnwritten: <T>(work: () => Promise<T>) =>
       whileLocked(database(), sql`lock table ${rows} in exclusive mode`, work),
@@ -357,7 +356,7 @@ describe('a key of runs that is closed', () => {
         closing: runs.untilWriting(1).then(() => closeIn(own.otherRuns, key)),
       };
       const closes = () => statementsBlocked(own.database, 'insert into "idempotency_key"%');
-      await expect.poll(closes, IN_TIME).toBe(1);
+      await expect.poll(closes).toBe(1);
       return both;
     });
     expect(await closing).toBe((await submission).id);

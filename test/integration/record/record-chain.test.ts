@@ -7,7 +7,7 @@ import { createStores } from '#services/models/create-models.ts';
 import { emptyRecord, recordedPicks, tamperWithRecord } from '#support/services/record.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const own = testRuns();
 const pickOf = (ticker: string, close: number) => ({

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const own = testRuns();
 const DAYS = ['2024-06-26', '2024-06-27', '2024-06-28'];

@@ -15,7 +15,6 @@ import { ownServers } from '#support/servers/servers.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 import { serveDays } from '#support/services/served-days.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
 
 const servers = ownServers();
 const DAYS = ['2024-06-27', '2024-06-28'];
@@ -73,7 +72,7 @@ test('until the days of the dataset are known no run is accepted, and the first 
   onTestFinished(() => market.stop());
   const submitted = () => runs.submitRun(keyed, CALL).catch((error: Error) => error.message);
   await expect
-    .poll(submitted, IN_TIME)
+    .poll(submitted)
     .toMatchObject({ job: { status: 'queued', params: { analysis_date: '2024-06-28' } } });
   const { jobs } = await runs.listJobs({ api_key_id: 'key_a', limit: 10 }, CALL);
   expect(jobs).toHaveLength(1);
@@ -115,7 +114,7 @@ test.each([
     await commitsWait(database, table);
     const { first } = await whileLocked(database, sql`select pg_advisory_xact_lock(41)`, async () => {
       const answered = submit();
-      await expect.poll(() => statementsBlocked(database, statement), IN_TIME).toBe(1);
+      await expect.poll(() => statementsBlocked(database, statement)).toBe(1);
       proxy.cut();
       return { first: answered };
     });
@@ -127,7 +126,7 @@ test.each([
       /^503 model_unavailable: .* may have been carried out: .* the same key/,
     );
     proxy.mend();
-    await expect.poll(async () => (await submit()).status, IN_TIME).toBe(202);
+    await expect.poll(async () => (await submit()).status).toBe(202);
     const found = await submit();
     expect([found.status, found.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
     const { rows } = await sql`select from ${sql.table(`models.${table}`)} where end_user = 'bob'`.execute(

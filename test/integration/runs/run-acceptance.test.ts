@@ -7,7 +7,7 @@ import { ACCEPT_WITHIN_MS } from '#services/models/runs/runs.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { countedStream } from '#support/services/counted-stream.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
 /** A submission that waited for a blocked statement would take as long as its timeout. */
@@ -25,7 +25,7 @@ test('a run is never written when the database unblocks only after the deadline'
     const refusals = [late, repeatable].map((submission) =>
       expect(own.submitTo(runs, submission)).rejects.toMatchObject({ code: 'model_unavailable' }),
     );
-    await expect.poll(() => statementsBlocked(own.database, 'with "submitted" as%'), IN_TIME).toBe(2);
+    await expect.poll(() => statementsBlocked(own.database, 'with "submitted" as%')).toBe(2);
     await sleep(acceptWithinMs);
     return { refused: Promise.all(refusals) };
   });

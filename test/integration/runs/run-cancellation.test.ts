@@ -8,7 +8,7 @@ import { subjects } from '#platform/nats/subjects.ts';
 import { CANCELLED as REASON } from '#models/inputs/run-errors.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
 const own = testRuns({ tellsOnce: true });

@@ -14,9 +14,9 @@ import { declareStreams } from '#platform/nats/streams.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { NatsCluster } from '#support/servers/nats-cluster.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const WORKER = 'worker_test';
-const IN_TIME = { timeout: 120_000, interval: 250 };
 const START = new Date('2024-06-28T10:00:00Z');
 const never = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import { RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
 import { watchRunHealth } from '#services/models/health/run-health.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const own = testRuns();
 

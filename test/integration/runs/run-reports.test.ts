@@ -20,7 +20,7 @@ import { API_TIMEOUT_MS } from '#platform/nats/connection.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { recordedPicks } from '#support/services/record.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
 const own = testRuns();
@@ -130,7 +130,7 @@ test('a run without heartbeats is interrupted, one with heartbeats is not', asyn
   const beat = RunHeartbeat.encode({ worker_id: 'worker_test', job_ids: [alive.job_id] }).finish();
   const beating = setInterval(() => own.worker.connection.publish(subjects.runHeartbeats, beat), 2_000);
   for (const run of [dead, alive]) await own.reportStart(run);
-  await own.untilStatus(dead, 'interrupted', 2 * HANGS_AFTER_MS);
+  await own.untilStatus(dead, 'interrupted');
   expect((await own.rowOf(alive)).status).toBe('running');
   clearInterval(beating);
   const job = await own.parts.jobs.describe(await own.rowOf(dead));

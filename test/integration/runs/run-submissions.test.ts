@@ -3,7 +3,7 @@ import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const own = testRuns();
 

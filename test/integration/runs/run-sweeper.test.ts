@@ -7,7 +7,7 @@ import { Sweeper } from '#services/models/runs/sweeper.ts';
 import { UsageRecords } from '#services/models/usage-records/usage-records.ts';
 import { countedStream } from '#support/services/counted-stream.ts';
 import { testRuns } from '#support/services/test-runs.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 import { DAY_MS } from '#foundation/iso-day.ts';
 
 const own = testRuns();

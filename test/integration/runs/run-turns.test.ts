@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { randomId } from '#foundation/ids.ts';
 import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();

@@ -4,7 +4,6 @@ import { RowWatchers } from '#platform/nats/row-watchers.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { ownNats } from '#support/servers/own-nats.ts';
 
-const IN_TIME = { timeout: 15_000, interval: 20 };
 const NEVER_MS = 3_600_000;
 const AWAY_MS = 20;
 
@@ -30,12 +29,12 @@ test('a watcher polls often only while it cannot be notified, and looks at once 
   await nats.connection.flush();
   expect(looks).toBe(0);
   await server.kill9();
-  await expect.poll(() => looks, IN_TIME).toBeGreaterThan(3);
+  await expect.poll(() => looks).toBeGreaterThan(3);
   await server.start();
-  await expect.poll(() => presence.isHere, IN_TIME).toBe(true);
+  await expect.poll(() => presence.isHere).toBe(true);
   const looksSoFar = looks;
   watchers.announce('job_1');
-  await expect.poll(() => looks, IN_TIME).toBeGreaterThan(looksSoFar);
+  await expect.poll(() => looks).toBeGreaterThan(looksSoFar);
   isOver = true;
   news.cancel();
   await watching;

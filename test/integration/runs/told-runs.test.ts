@@ -5,7 +5,7 @@ import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import { Outbox } from '#platform/postgres/outbox.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { createStores } from '#services/models/create-models.ts';
-import { IN_TIME } from '#support/services/run-streams.ts';
+import { IN_TIME } from '#support/hangs.ts';
 import { RECORD_SECRET, testRuns } from '#support/services/test-runs.ts';
 
 /** What applications are told of runs. Nothing takes it out of the stream here. */

@@ -8,7 +8,7 @@ test('a schedule fires on new days of an older market that replaced its own, and
   const schedule = await own.create();
   others.newestDay = '2024-01-30';
   await expect
-    .poll(() => own.listed(schedule), { timeout: 20_000 })
+    .poll(() => own.listed(schedule))
     .toMatchObject({ fires_after: '2024-01-30', held_up_by: undefined });
   others.newestDay = '2024-01-31';
   const older = ['2024-01-31', 'accepted'] as const;

@@ -7,7 +7,6 @@ import { testScheduler } from '#support/services/test-scheduler.ts';
 /** A Monday. Every test continues from the day that the previous one left. */
 const own = testScheduler('2024-07-01');
 const { others } = own;
-const PATIENTLY = { timeout: 20_000, interval: 50 };
 
 afterAll(removeFolders);
 
@@ -24,16 +23,16 @@ test('a schedule of a deleted key is held up at once and ends when due; it canno
   others.keys.delete(api_key_id);
   const reason = `There is no key ${api_key_id}.`;
   expect(await own.listed(schedule)).toMatchObject({ enabled: true, held_up_by: reason });
-  await expect.poll(counts, PATIENTLY).toEqual({ enabled: 1, cannot_fire: 1 });
+  await expect.poll(counts).toEqual({ enabled: 1, cannot_fire: 1 });
   expect(await shown('list')).toMatch(new RegExp(`${id} .+ held up +none yet +${reason}`));
 
   others.newestDay = '2024-07-02';
   await own.untilFired(schedule, [['2024-07-02', 'refused']]);
   const ended = { enabled: false, fires_after: undefined, held_up_by: reason };
-  await expect.poll(() => own.listed(schedule), PATIENTLY).toMatchObject(ended);
+  await expect.poll(() => own.listed(schedule)).toMatchObject(ended);
   expect(await shown('list')).toMatch(new RegExp(`${id} .+ ended +2024-07-02 +${reason}`));
   expect(await shown('show', id)).toMatch(new RegExp(`: ended$[^]+^  ended     ${reason}$`, 'm'));
-  await expect.poll(counts, PATIENTLY).toEqual({ enabled: 0, cannot_fire: 1 });
+  await expect.poll(counts).toEqual({ enabled: 0, cannot_fire: 1 });
 
   const enabling = own.client.updateSchedule({ id, enabled: true, params: undefined }, operator);
   await expect(enabling).rejects.toMatchObject({ code: 'not_found', message: reason });
@@ -42,7 +41,7 @@ test('a schedule of a deleted key is held up at once and ends when due; it canno
   await own.client.updateSchedule({ id, enabled: false, params: undefined }, operator);
   expect(await own.listed(schedule)).toMatchObject({ enabled: false, held_up_by: undefined });
   expect(await shown('list')).toMatch(new RegExp(`${id} .+ disabled +2024-07-02$`, 'm'));
-  await expect.poll(counts, PATIENTLY).toEqual({ enabled: 0, cannot_fire: 0 });
+  await expect.poll(counts).toEqual({ enabled: 0, cannot_fire: 0 });
 });
 
 const LOSSES = [

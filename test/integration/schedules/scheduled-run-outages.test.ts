@@ -7,7 +7,6 @@ import { testScheduler } from '#support/services/test-scheduler.ts';
 /** A Monday. Every test continues from the day that the previous one left. */
 const own = testScheduler('2024-07-01');
 const { others } = own;
-const PATIENTLY = { timeout: 15_000, interval: 50 };
 
 const attemptsFor = ({ id }: Schedule) => others.submitted.filter(({ actor }) => actor === id).length;
 
@@ -29,7 +28,7 @@ test('during a models outage a run waits until models return or a newer day repl
   const schedule = await own.create();
   others.unavailable.set('models', 'fails');
   others.newestDay = '2024-07-02';
-  await expect.poll(() => reasonOf(schedule), PATIENTLY).toBe('Try again. (model_unavailable)');
+  await expect.poll(() => reasonOf(schedule)).toBe('Try again. (model_unavailable)');
   others.newestDay = '2024-07-03';
   await own.untilFired(schedule, [
     ['2024-07-03', 'waiting'],
@@ -49,7 +48,7 @@ test('a run that started without an answer belongs to its firing, even if a newe
   const schedule = await own.create();
   others.unavailable.set('models', 'hangs');
   others.newestDay = '2024-07-04';
-  await expect.poll(() => own.runsOf(schedule), PATIENTLY).toEqual(['2024-07-04']);
+  await expect.poll(() => own.runsOf(schedule)).toEqual(['2024-07-04']);
   others.newestDay = '2024-07-05';
   await own.untilFired(schedule, [
     ['2024-07-05', 'waiting'],
@@ -69,7 +68,7 @@ test('a firing that could not run for 23 hours is given up', async () => {
   const schedule = await own.create({ calendar: 'monthly' });
   others.unavailable.set('models', 'fails');
   others.newestDay = '2024-08-01';
-  await expect.poll(() => reasonOf(schedule), PATIENTLY).toBe('Try again. (model_unavailable)');
+  await expect.poll(() => reasonOf(schedule)).toBe('Try again. (model_unavailable)');
   await letTimePass(24);
   others.unavailable.clear();
   const [firing] = await own.untilFired(schedule, [['2024-08-01', 'refused']]);
@@ -86,7 +85,7 @@ test.each([
   others.unavailable.set(part, 'hangs');
   others.newestDay = day;
   await own.untilFired(schedule, [[day, 'waiting']]);
-  await expect.poll(() => own.runsOf(schedule), PATIENTLY).toHaveLength(runsBefore);
+  await expect.poll(() => own.runsOf(schedule)).toHaveLength(runsBefore);
   await own.stop('SIGKILL');
   others.unavailable.clear();
   await letTimePass(1);
@@ -101,7 +100,7 @@ test('days that arrive during a market-data outage run afterwards', async () => 
   const schedule = await own.create();
   others.unavailable.set('market-data', 'fails');
   const refusedBefore = others.refusedWatches;
-  await expect.poll(() => others.refusedWatches, PATIENTLY).toBeGreaterThan(refusedBefore + 2);
+  await expect.poll(() => others.refusedWatches).toBeGreaterThan(refusedBefore + 2);
   others.newestDay = '2024-08-06';
   others.unavailable.clear();
   await own.untilFired(schedule, [['2024-08-06', 'accepted']]);
@@ -112,7 +111,7 @@ test('a schedule disabled or deleted while its run waits runs nothing', async ()
   others.unavailable.set('models', 'fails');
   others.newestDay = '2024-08-07';
   for (const schedule of [disabled, deleted]) {
-    await expect.poll(() => attemptsFor(schedule), PATIENTLY).toBeGreaterThan(0);
+    await expect.poll(() => attemptsFor(schedule)).toBeGreaterThan(0);
     await own.untilFired(schedule, [['2024-08-07', 'waiting']]);
   }
   await own.client.updateSchedule({ id: disabled.id, enabled: false, params: undefined }, operator);

@@ -200,32 +200,30 @@ test('a schedule fires on new days of whichever market is served, and days of on
     (await own.firingsOf(schedule)).map(({ market, trading_day }) => `${market} ${trading_day}`);
   others.market = 'synthetic';
   others.newestDay = '2026-09-30';
-  await expect
-    .poll(async () => (await own.listed(schedule)).fires_after, { timeout: 20_000 })
-    .toBe('2026-09-30');
+  await expect.poll(async () => (await own.listed(schedule)).fires_after).toBe('2026-09-30');
   others.newestDay = '2026-10-01';
-  await expect.poll(fired, { timeout: 20_000 }).toEqual(['synthetic 2026-10-01']);
+  await expect.poll(fired).toEqual(['synthetic 2026-10-01']);
   others.market = 'real';
   others.newestDay = first;
-  await expect.poll(async () => (await own.listed(schedule)).fires_after, { timeout: 20_000 }).toBe(first);
+  await expect.poll(async () => (await own.listed(schedule)).fires_after).toBe(first);
   others.newestDay = '2024-09-02';
-  await expect.poll(fired, { timeout: 20_000 }).toEqual(['real 2024-09-02', 'synthetic 2026-10-01']);
+  await expect.poll(fired).toEqual(['real 2024-09-02', 'synthetic 2026-10-01']);
 });
 
 test('a schedule says when it fires next and what is in its way', async () => {
   const schedule = await own.create();
   const newest = others.newestDay!;
   const free = { fires_after: newest, held_up_by: undefined };
-  await expect.poll(() => own.listed(schedule), { timeout: 20_000 }).toMatchObject(free);
+  await expect.poll(() => own.listed(schedule)).toMatchObject(free);
   others.newestDay = '2024-01-31';
   const behind = `The served real market ends on 2024-01-31, and the schedule has come to ${newest}. If the market has not reached that day by `;
   await expect
-    .poll(async () => (await own.listed(schedule)).held_up_by, { timeout: 20_000 })
+    .poll(async () => (await own.listed(schedule)).held_up_by)
     .toMatch(new RegExp(`^${behind}20.+, it goes on from 2024-01-31.$`));
   others.newestDay = newest;
   others.keys.get(schedule.api_key_id)!.scopes = ['data:read'];
   const lacks = `Key ${schedule.api_key_id} lacks the scope models:run.`;
-  await expect.poll(async () => (await own.listed(schedule)).held_up_by, { timeout: 20_000 }).toBe(lacks);
+  await expect.poll(async () => (await own.listed(schedule)).held_up_by).toBe(lacks);
 });
 
 test('a permanent refusal by models, as of a universe unknown on a day, is not retried, and the schedule goes on', async () => {

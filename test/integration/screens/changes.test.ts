@@ -78,10 +78,10 @@ test('a corrected day has the changes of its last version alone', async () => {
   expect(await own.told(screen, ALICE)).toEqual(['2024-07-10: +BBCA +BBRI']);
   market.days['2024-07-10'] = { BBCA: 105, BBRI: 95, TLKM: 80 };
   market.edition++;
-  await expect.poll(() => own.told(screen, ALICE), { timeout: 20_000 }).toEqual(['2024-07-10: +BBCA']);
+  await expect.poll(() => own.told(screen, ALICE)).toEqual(['2024-07-10: +BBCA']);
   market.days['2024-07-10'] = { BBCA: 95, BBRI: 95, TLKM: 80 };
   market.edition++;
-  await expect.poll(() => own.told(screen, ALICE), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => own.told(screen, ALICE)).toEqual([]);
 });
 
 test('a replaced screen begins anew: its first result is compared with nothing', async () => {
@@ -134,7 +134,7 @@ test('rules that cannot be evaluated any more fail alone, and go on from where t
   market.unknownNumber = 104;
   await publish('2024-07-18', { BBCA: 95, BBRI: 95, TLKM: 80 }, sound);
   await expect
-    .poll(() => own.get(broken, ALICE), { timeout: 20_000 })
+    .poll(() => own.get(broken, ALICE))
     .toMatchObject({ failure: 'no field `close`', members_as_of: '2024-07-16' });
   const holding = await own.screens.listScreensOfStock({ ...ALICE, ticker: 'BBCA' }, CALL);
   expect(holding.screens.map(({ screen_id }) => screen_id)).not.toContain(broken.screen_id);
@@ -186,6 +186,6 @@ test('changes are removed once they have been kept for the stated time, and the 
   // A process removes old changes when it starts, and then every ten minutes.
   await own.stop();
   await own.start(1);
-  await expect.poll(() => own.told(screen, ALICE), { timeout: 20_000 }).toEqual(['2024-07-23: -BBCA']);
+  await expect.poll(() => own.told(screen, ALICE)).toEqual(['2024-07-23: -BBCA']);
   expect(await own.get(screen, ALICE)).toMatchObject({ members: 1, members_as_of: '2024-07-23' });
 });

@@ -42,6 +42,6 @@ test.each(['cut', 'hold'] as const)(
     proxy.mend();
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'data_unavailable' } });
-    await expect.poll(() => own.run(screen, ALICE).catch(String), { timeout: 20_000 }).toEqual(['BBCA']);
+    await expect.poll(() => own.run(screen, ALICE).catch(String)).toEqual(['BBCA']);
   },
 );

@@ -26,7 +26,6 @@ import type { StockView } from '#support/recomputed-fields/stock-view.ts';
 import { tarOf } from '#support/markets/idx-archive.ts';
 import { ownDatasets } from '#support/services/test-datasets.ts';
 
-const PATIENTLY_MS = 180_000;
 const isThere = existsSync(REAL_ARCHIVE) && existsSync(REAL_BROKER_ROWS);
 
 /** Two stocks of which the first was delisted before the second was listed, stated to be one stock that was renamed. */
@@ -66,7 +65,7 @@ describe(
       const upload = await tarOf({ ...archive.files, 'actions.csv': RENAME, 'broker_rows.csv': rows });
       const { dataset } = await own.importBytes(upload);
       inputs = await inputsOf(dataset!);
-    }, PATIENTLY_MS);
+    });
 
     /** The real rows that fields of the samples read, and made ones of stocks that have none. */
     function brokerRows(): string {

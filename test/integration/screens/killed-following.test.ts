@@ -3,7 +3,6 @@ import { testScreens, type User } from '#support/services/test-screens.ts';
 
 const SCREENS = 200;
 const KEYS = 50;
-const IN_TIME = { timeout: 60_000, interval: 100 };
 
 const own = testScreens(
   { '2024-07-01': { BBCA: 110, BBRI: 90, TLKM: 80 } },
@@ -27,16 +26,16 @@ async function recorded(): Promise<object[]> {
 
 test('each day of each screen is recorded once and whole, however often the process that follows them is killed', async () => {
   for (let i = 0; i < SCREENS; i++) await own.create(userOf(i), 'close > 100');
-  await expect.poll(() => followedTo('2024-07-01'), IN_TIME).toBe(SCREENS);
+  await expect.poll(() => followedTo('2024-07-01')).toBe(SCREENS);
 
   const days = ['2024-07-02', '2024-07-03', '2024-07-04'];
   for (const [i, day] of days.entries()) {
     const begun = own.market.followed.length;
     own.market.days = { ...own.market.days, [day]: { BBCA: 110, BBRI: i % 2 === 0 ? 105 : 90, TLKM: 80 } };
-    await expect.poll(() => own.market.followed.length, { ...IN_TIME, interval: 1 }).toBeGreaterThan(begun);
+    await expect.poll(() => own.market.followed.length, { interval: 1 }).toBeGreaterThan(begun);
     await Promise.all(own.processes.splice(0).map((process) => process.kill('SIGKILL')));
     own.processes = await Promise.all([own.startProcess(), own.startProcess()]);
-    await expect.poll(() => followedTo(day), IN_TIME).toBe(SCREENS);
+    await expect.poll(() => followedTo(day)).toBe(SCREENS);
   }
   expect(await recorded()).toEqual(
     days.map((as_of) => ({ as_of, changes: SCREENS, screens: SCREENS, whole: true })),

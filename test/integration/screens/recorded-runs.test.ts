@@ -7,7 +7,6 @@ import { ALICE, BOB, testScreens } from '#support/services/test-screens.ts';
 
 const own = testScreens({ '2024-06-28': { BBCA: 110, TLKM: 80 } });
 const stream = ownNats();
-const IN_TIME = { timeout: 30_000, interval: 50 };
 
 const held = async () => {
   const { rows } = await own.database.query<{ message: Buffer }>(
@@ -28,7 +27,7 @@ test('screens are answered while NATS is unavailable, and each run is held and t
   const screen = await own.create(ALICE, 'close > 100', { shared: true });
   expect(await own.run(screen, BOB)).toEqual(['BBCA']);
   await preview(ALICE);
-  await expect.poll(held, IN_TIME).toHaveLength(2);
+  await expect.poll(held).toHaveLength(2);
   const [ofScreen, ofPreview] = await held();
   expect(ofScreen).toMatchObject({
     api_key_id: BOB.api_key_id,
@@ -52,10 +51,10 @@ test('screens are answered while NATS is unavailable, and each run is held and t
   });
   await own.stop();
   await own.start(1, { NATS_URL: stream.server.urlOf('screens') });
-  await expect.poll(held, IN_TIME).toEqual([]);
+  await expect.poll(held).toEqual([]);
   expect(await streamed()).toBe(2);
   await preview(BOB);
-  await expect.poll(streamed, IN_TIME).toBe(3);
+  await expect.poll(streamed).toBe(3);
   expect(await held()).toEqual([]);
 });
 
@@ -67,7 +66,7 @@ test('runs that NATS and the database refuse are kept, and recorded when one of 
   await preview(BOB);
   expect((await own.database.query('select 1 from screens.outbox_away')).rows).toEqual([]);
   await own.database.query('alter table screens.outbox_away rename to outbox');
-  await expect.poll(held, IN_TIME).toHaveLength(2);
+  await expect.poll(held).toHaveLength(2);
   expect(before).toBe(3);
 });
 

@@ -9,7 +9,6 @@ import { ALICE, testScreens, type User } from '#support/services/test-screens.ts
 
 const DAYS = { '2024-07-01': { BBCA: 90 } };
 const NEXT = '2024-07-02';
-const IN_TIME = { timeout: 30_000, interval: 50 };
 /** Screens of one batch. */
 const SCREENS = 50;
 const NUL = String.fromCodePoint(0);
@@ -31,7 +30,7 @@ beforeEach(async () => {
     made.push({ ...(await own.create(user, 'close > 100')), user });
   }
   screens = made.toSorted((a, b) => (a.screen_id < b.screen_id ? -1 : 1));
-  await expect.poll(() => countTo('2024-07-01'), IN_TIME).toBe(SCREENS);
+  await expect.poll(() => countTo('2024-07-01')).toBe(SCREENS);
 });
 afterEach(async () => {
   market.evaluated = (_, result) => result;
@@ -75,9 +74,9 @@ test('one screen whose change cannot be recorded leaves the others of its batch 
   const [bad] = screens.splice(20, 1) as [Followed];
   market.evaluated = ({ id }, result) => (id === bad.screen_id ? unrecordable(result) : result);
   publishNext();
-  await expect.poll(() => countTo(NEXT), IN_TIME).toBe(SCREENS - 1);
+  await expect.poll(() => countTo(NEXT)).toBe(SCREENS - 1);
   for (const one of screens) expect(await toldOf(one)).toEqual([`${NEXT}: +BBCA`]);
-  await expect.poll(() => failureOf(bad), IN_TIME).toMatch(/could not be recorded/);
+  await expect.poll(() => failureOf(bad)).toMatch(/could not be recorded/);
   expect(await own.get(bad, bad.user)).toMatchObject({ members_as_of: '2024-07-01', members: 0 });
   expect(await findings()).toEqual([]);
   await own.database.query(`update screens.screen_place set set_aside_since = now() - interval '2 minutes'
@@ -85,12 +84,12 @@ test('one screen whose change cannot be recorded leaves the others of its batch 
   expect(await findings()).toEqual([
     `Screens that are not followed: ${bad.screen_id} of ${bad.user.api_key_id}. What changed in it could not be recorded. It is tried again.`,
   ]);
-  await expect.poll(measured, IN_TIME).toBe('1');
+  await expect.poll(measured).toBe('1');
   market.evaluated = (_, result) => result;
   // Again and again, because an attempt that was under way fails still, and puts the next one off.
   const hurry = () =>
     own.database.query('update screens.screen_place set retry_at = now() where retry_at is not null');
-  await expect.poll(() => hurry().then(() => toldOf(bad)), IN_TIME).toEqual([`${NEXT}: +BBCA`]);
+  await expect.poll(() => hurry().then(() => toldOf(bad))).toEqual([`${NEXT}: +BBCA`]);
   expect(await failureOf(bad)).toBeUndefined();
 });
 
@@ -102,9 +101,9 @@ test('one screen for which market-data refuses the call, or breaks, is found amo
     return result;
   };
   publishNext();
-  await expect.poll(() => countTo(NEXT), IN_TIME).toBe(SCREENS - 2);
+  await expect.poll(() => countTo(NEXT)).toBe(SCREENS - 2);
   for (const one of [refused, breaking])
-    await expect.poll(() => failureOf(one), IN_TIME).toMatch(/cannot be evaluated/);
+    await expect.poll(() => failureOf(one)).toMatch(/cannot be evaluated/);
 });
 
 test('texts that were stored before they were refused stop nobody after an upgrade, and new rules are followed at once', async () => {
@@ -119,9 +118,9 @@ test('texts that were stored before they were refused stop nobody after an upgra
   await store(withHalf, 'rules', String.raw`{"where":{"field":"top_buyer","in":["AK","\ud83d"]}}`);
   await store(withTicker, 'universe', String.raw`{"tickers":["BBCA","\u0007"]}`);
   publishNext();
-  await expect.poll(() => countTo(NEXT), IN_TIME).toBe(SCREENS - 3);
+  await expect.poll(() => countTo(NEXT)).toBe(SCREENS - 3);
   for (const one of [withNul, withHalf, withTicker])
-    await expect.poll(() => failureOf(one), IN_TIME).toMatch(/contain control characters/);
+    await expect.poll(() => failureOf(one)).toMatch(/contain control characters/);
   const { user, screen_id } = withNul;
   const request = {
     screen_id,
@@ -132,7 +131,7 @@ test('texts that were stored before they were refused stop nobody after an upgra
     shared: false,
   };
   await own.screens.replaceScreen(request, { requestId: 'req_test' });
-  await expect.poll(() => countTo(NEXT), IN_TIME).toBe(SCREENS - 2);
+  await expect.poll(() => countTo(NEXT)).toBe(SCREENS - 2);
   expect(await failureOf(withNul)).toBeUndefined();
 });
 
@@ -150,7 +149,7 @@ test('forty screens of one end user that take too long delay the others, and do 
     return { ...result, tickers: [], entered: [], failure: 'It takes too long.', may_pass: true };
   };
   publishNext();
-  await expect.poll(() => countTo(NEXT), IN_TIME).toBe(SCREENS - 40);
+  await expect.poll(() => countTo(NEXT)).toBe(SCREENS - 40);
   for (const one of screens) expect(await toldOf(one)).toEqual([`${NEXT}: +BBCA`]);
   // Each was evaluated, and what was done was not begun again in each call.
   const evaluations = [...slow.values()];

@@ -188,7 +188,7 @@ describe('readers leave room for inserts', () => {
     ending.abort();
     await Promise.all(flood);
     expect(refused).toBe(maxQueries);
-  }, 60_000);
+  });
 
   /** Queries without the client, which has its own limit. On abort it ends without a response. */
   async function askForEver(service: ClickhouseService, signal: AbortSignal): Promise<string> {

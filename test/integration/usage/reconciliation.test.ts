@@ -13,7 +13,6 @@ import type { RunRow } from '#services/models/store/tables.ts';
 const runs = testRuns();
 const usage = new TestUsage();
 let ledger: UsageLedger;
-const PATIENTLY = { timeout: 90_000, interval: 100 };
 
 beforeAll(async () => {
   await usage.startServers();
@@ -60,7 +59,7 @@ function compare(settleMs = 0): () => Compared[] {
 /** Runs comparisons until none finds a difference. */
 async function repairEverything(): Promise<void> {
   const compared = compare();
-  await expect.poll(() => compared().at(-1), PATIENTLY).toMatchObject({ missing: 0, stale: 0 });
+  await expect.poll(() => compared().at(-1)).toMatchObject({ missing: 0, stale: 0 });
   await stopComparing();
 }
 
@@ -68,9 +67,7 @@ async function repairEverything(): Promise<void> {
 async function recordedRuns(count: number, read: Partial<RunFinished> = {}): Promise<RunRow[]> {
   const accepted = await Promise.all(Array.from({ length: count }, () => runs.accept()));
   for (const run of accepted) await runs.reportEnd(run, 'succeeded', undefined, read);
-  await expect
-    .poll(() => statesOf(accepted).catch(() => []), PATIENTLY)
-    .toEqual(accepted.map(() => 'succeeded'));
+  await expect.poll(() => statesOf(accepted).catch(() => [])).toEqual(accepted.map(() => 'succeeded'));
   return accepted;
 }
 
@@ -125,7 +122,7 @@ test('the first comparison restores missing and stale ledger rows of ended runs'
     'succeeded',
   ]);
   const compared = compare();
-  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(0);
+  await expect.poll(() => compared().length).toBeGreaterThan(0);
   expect(compared()[0]).toMatchObject({ runs: 'all', missing: 4, stale: 3, repaired: 7 });
   expect(compared()[0]!.checked).toBeGreaterThanOrEqual(12);
   expect(await statesOf(recorded)).toEqual(recorded.map(() => 'succeeded'));
@@ -135,26 +132,24 @@ test('the first comparison restores missing and stale ledger rows of ended runs'
     dataset_kind: 'real',
     runs: 12,
   });
-  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(1);
+  await expect.poll(() => compared().length).toBeGreaterThan(1);
   expect(compared()[1]).toMatchObject({ runs: 'recent', missing: 0, stale: 0, repaired: 0 });
 });
 
 test('later losses are restored too, and a ClickHouse restart triggers a comparison of all runs', async () => {
   const recorded = await recordedRuns(3);
   const compared = compare();
-  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(1);
+  await expect.poll(() => compared().length).toBeGreaterThan(1);
   await lose(recorded);
-  await expect.poll(() => statesOf(recorded), PATIENTLY).toEqual(recorded.map(() => 'succeeded'));
+  await expect.poll(() => statesOf(recorded)).toEqual(recorded.map(() => 'succeeded'));
   const before = compared().length;
   await usage.clickhouse.kill9();
   await usage.clickhouse.start();
   await expect
-    .poll(
-      () =>
-        compared()
-          .slice(before)
-          .map((one) => one.runs),
-      PATIENTLY,
+    .poll(() =>
+      compared()
+        .slice(before)
+        .map((one) => one.runs),
     )
     .toContain('all');
 });
@@ -168,9 +163,7 @@ test('the comparison does not count events that wait in the stream during a Clic
   await runs.untilReportsAreApplied();
   const compared = compare(3_000);
   await usage.clickhouse.start();
-  await expect
-    .poll(() => statesOf(accepted).catch(() => []), PATIENTLY)
-    .toEqual(accepted.map(() => 'succeeded'));
-  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(2);
+  await expect.poll(() => statesOf(accepted).catch(() => [])).toEqual(accepted.map(() => 'succeeded'));
+  await expect.poll(() => compared().length).toBeGreaterThan(2);
   expect(compared().filter(({ missing, stale }) => missing + stale > 0)).toEqual([]);
 });

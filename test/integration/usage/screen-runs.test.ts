@@ -2,10 +2,10 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { ScreenRunRecorded } from '#proto/saring/events/v1/usage.ts';
 import { randomId } from '#foundation/ids.ts';
 import { testUsage } from '#support/services/test-usage.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const own = testUsage();
 const CALL = { requestId: 'req_test' };
-const IN_TIME = { timeout: 30_000, interval: 100 };
 const KEY = 'key_of_screens';
 
 function ran(change: Partial<ScreenRunRecorded>): ScreenRunRecorded {
@@ -87,11 +87,6 @@ test('while ClickHouse is unavailable runs wait in the stream, and are recorded 
   await send(late);
   await expect(list()).rejects.toMatchObject({ code: 'usage_unavailable' });
   await own.clickhouse.start();
-  await expect
-    .poll(async () => (await list().catch(() => undefined))?.runs[0]?.event_id, {
-      ...IN_TIME,
-      timeout: 60_000,
-    })
-    .toBe(late.event_id);
+  await expect.poll(async () => (await list().catch(() => undefined))?.runs[0]?.event_id).toBe(late.event_id);
   expect((await list()).count).toBe(4);
 });

@@ -81,12 +81,12 @@ test('the service removes runs beyond its ceiling from the start, and nothing wh
   await insert(events);
   await own.service.kill();
   await own.startService({ USAGE_CEILING_ROWS: '20' });
-  await expect.poll(present, { timeout: 10_000 }).toEqual(idsOf(events.slice(0, 20)));
+  await expect.poll(present).toEqual(idsOf(events.slice(0, 20)));
 
   await insert(events.slice(20));
   await own.service.kill();
   await own.startService({ USAGE_CEILING_ROWS: '0' });
   await publishUsage(own.publisher, usageEvent());
   // By now a first check of the ceiling would have removed events.
-  await expect.poll(async () => (await present()).length, { timeout: 10_000 }).toBe(31);
+  await expect.poll(async () => (await present()).length).toBe(31);
 });

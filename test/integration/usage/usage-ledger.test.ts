@@ -9,7 +9,6 @@ import { publishUsage, succeeded, usageEvent } from '#support/usage/usage-events
 
 const own = testUsage();
 /** Includes the time until NATS redelivers what a killed sink held. */
-const LATER = { timeout: 2 * HANGS_AFTER_MS, interval: 100 };
 /** By then NATS redelivers messages that no consumer has reported as in progress. */
 const PAST_ACK_WAIT_MS = 5_500;
 /** A gateway gives up after this time, by default, and receives no code from the service. */
@@ -31,7 +30,7 @@ const isInsert = (sql: string) => sql.startsWith('INSERT INTO usage.event');
 
 /** Runs the service behind a proxy until the end of the test. */
 async function restartBehindProxy(): Promise<ClickHouseProxy> {
-  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  await expect.poll(() => own.waiting()).toBe(0);
   await own.service.kill();
   const proxy = await ClickHouseProxy.start(own.clickhouse.url);
   proxies.push(proxy);
@@ -113,7 +112,7 @@ test('a burst of 2,000 events arrives completely in few inserts', async () => {
   const before = await inserts();
   const events = Array.from({ length: 2_000 }, () => usageEvent({ api_key_id: 'key_burst' }));
   await publishAll(events);
-  await expect.poll(async () => (await own.count('key_burst')).events, LATER).toBe(2_000);
+  await expect.poll(async () => (await own.count('key_burst')).events).toBe(2_000);
   expect((await inserts()) - before).toBeLessThanOrEqual(60);
 });
 
@@ -134,7 +133,7 @@ test('kill -9 between insert and acknowledgement duplicates nothing', async () =
   expect(stored).toBeGreaterThan(0);
 
   await own.startService();
-  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  await expect.poll(() => own.waiting()).toBe(0);
   expect((await own.count('key_killed')).events).toBe(30);
   expect((await own.list({ api_key_id: 'key_killed' })).events).toHaveLength(30);
 });
@@ -145,7 +144,7 @@ test('a repeated insert whose answer was lost stores no second row', async () =>
   proxy.onResponse = (sql) => !isInsert(sql) || ++lost > 2;
   const events = Array.from({ length: 30 }, () => usageEvent({ api_key_id: 'key_lost_answer' }));
   await publishAll(events);
-  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  await expect.poll(() => own.waiting()).toBe(0);
   expect(lost).toBeGreaterThanOrEqual(3);
   expect(await own.count('key_lost_answer')).toEqual({ events: 30, rows: 30 });
   await own.service.kill();
@@ -169,7 +168,7 @@ test('a ClickHouse outage makes reads usage_unavailable, but the service survive
   expect(num_redelivered, 'what waits is not delivered over and over').toBe(0);
 
   await own.clickhouse.start();
-  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  await expect.poll(() => own.waiting()).toBe(0);
   expect((await own.count('key_outage')).events).toBe(201);
   expect((await own.get('key_outage', before.event_id)).status).toBe('succeeded');
 });
@@ -186,7 +185,7 @@ test('a frozen ClickHouse is usage_unavailable before the caller times out', asy
   } finally {
     own.clickhouse.thaw();
   }
-  await expect.poll(() => own.list({}).then(() => 'answers', String), LATER).toBe('answers');
+  await expect.poll(() => own.list({}).then(() => 'answers', String)).toBe('answers');
 });
 
 test('after a NATS restart the sink continues with what the stream holds', async () => {
@@ -195,9 +194,9 @@ test('after a NATS restart the sink continues with what the stream holds', async
   await own.nats.kill9();
   await own.nats.start();
   const second = usageEvent({ api_key_id: 'key_nats' });
-  await expect.poll(() => publish(second).then(() => 'published', String), LATER).toBe('published');
-  await expect.poll(async () => (await own.count('key_nats')).events, LATER).toBe(2);
-  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  await expect.poll(() => publish(second).then(() => 'published', String)).toBe('published');
+  await expect.poll(async () => (await own.count('key_nats')).events).toBe(2);
+  await expect.poll(() => own.waiting()).toBe(0);
 });
 
 test('the service starts without ClickHouse and records once it is available', async () => {
@@ -208,7 +207,7 @@ test('the service starts without ClickHouse and records once it is available', a
   await expect(own.list({ api_key_id: 'key_early' })).rejects.toMatchObject({ code: 'usage_unavailable' });
   await own.clickhouse.start();
   await expect
-    .poll(() => own.list({ api_key_id: 'key_early' }).then(({ events }) => events.length, String), LATER)
+    .poll(() => own.list({ api_key_id: 'key_early' }).then(({ events }) => events.length, String))
     .toBe(1);
 });
 

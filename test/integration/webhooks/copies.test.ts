@@ -10,13 +10,13 @@ import {
   testWebhooks,
   WEBHOOK_SECRET_KEY,
 } from '#support/services/test-webhooks.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const own = testWebhooks();
 const receiver = receivers();
 const EVENTS = 200;
 /** As the documents of the operator say. */
 const LEASE_MS = 30_000;
-const IN_TIME = { timeout: 120_000, interval: 50 };
 
 /** Nothing listens there, and webhooks are delivered nevertheless. */
 const OTHER_SERVICES = {
@@ -72,7 +72,7 @@ test('two copies share the work, and each event arrives once', async () => {
   const expected = [];
   for (const app of apps) expected.push(await waitingEvents(app.url, EVENTS / 4));
   await start(2);
-  await expect.poll(stateOf, IN_TIME).toEqual({ delivered: (EVENTS / 4) * (3 + 2 + 1) });
+  await expect.poll(stateOf).toEqual({ delivered: (EVENTS / 4) * (3 + 2 + 1) });
   // A webhook gets the events from when it was created.
   for (const [i, app] of apps.entries())
     expect(app.ids.toSorted()).toEqual(expected.slice(i).flat().toSorted());
@@ -84,14 +84,14 @@ test('a copy that is killed in the middle loses nothing: another one takes over 
   const [last] = await waitingEvents(hanging.url, 1);
   await start(1);
   await expect.poll(() => app.received.length, { ...IN_TIME, interval: 1 }).toBeGreaterThan(EVENTS / 10);
-  await expect.poll(() => hanging.ids, IN_TIME).toEqual([last]);
+  await expect.poll(() => hanging.ids).toEqual([last]);
   await processes.pop()!.kill('SIGKILL');
   const claimed = own.database.selectFrom('webhook').select('leased_until').where('url', '=', hanging.url);
   expect((await claimed.executeTakeFirstOrThrow()).leased_until).not.toBeNull();
   hanging.answer = saysOk;
   await endLeases();
   await start(1);
-  await expect.poll(stateOf, IN_TIME).toEqual({ delivered: EVENTS + 2 });
+  await expect.poll(stateOf).toEqual({ delivered: EVENTS + 2 });
   expect(new Set(app.ids)).toEqual(new Set([...ids, last]));
   expect(hanging.ids).toEqual([last, last]);
 });
@@ -101,7 +101,7 @@ test('what a copy has claimed waits for the end of its lease, and another one th
   const [id] = await waitingEvents(app.url, 1);
   const [claiming, other] = [own.copy(), own.copy()];
   await claiming.dispatcher.round();
-  await expect.poll(() => app.ids, IN_TIME).toEqual([id]);
+  await expect.poll(() => app.ids).toEqual([id]);
   app.answer = saysOk;
   own.pass(LEASE_MS - 1);
   await attemptDue(other);
@@ -120,7 +120,7 @@ test('what a copy claimed by a clock two hours ahead is taken over at once', asy
   const [claiming, other] = [own.copy(), own.copy()];
   own.pass(2 * 3_600_000);
   await claiming.dispatcher.round();
-  await expect.poll(() => app.ids, IN_TIME).toEqual([id]);
+  await expect.poll(() => app.ids).toEqual([id]);
   app.answer = saysOk;
   own.pass(-2 * 3_600_000);
   await attemptDue(other);
@@ -133,11 +133,11 @@ test('a copy that stops leaves what it was attempting to another one at once', a
   const hanging = await receiver(hangs);
   const [id] = await waitingEvents(hanging.url, 1);
   await start(1);
-  await expect.poll(() => hanging.ids, IN_TIME).toEqual([id]);
+  await expect.poll(() => hanging.ids).toEqual([id]);
   expect(await processes.pop()!.kill('SIGTERM')).toBe(0);
   const left = await own.database.selectFrom('webhook').select(['leased_until', 'failures']).execute();
   expect(left).toEqual([{ leased_until: null, failures: 0 }]);
   hanging.answer = saysOk;
   await start(1);
-  await expect.poll(stateOf, IN_TIME).toEqual({ delivered: 1 });
+  await expect.poll(stateOf).toEqual({ delivered: 1 });
 });

@@ -9,9 +9,9 @@ import { randomId } from '#foundation/ids.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { ownNats } from '#support/servers/own-nats.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const log = createLogger('test', 'silent');
-const IN_TIME = { timeout: 30_000, interval: 50 };
 const DAY = '2024-06-28';
 /** More stops than tries that a day has. */
 const STOPS = 6;

@@ -20,6 +20,7 @@ import { createLogger } from '#platform/operations/logger.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
 import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
 import { ownClickHouse } from '#support/servers/own-clickhouse.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const DATES = weekdays('2024-01-02', 58);
 const LAST = DATES.length - 1;
@@ -34,7 +35,6 @@ const DATASET = {
 };
 
 const NEXT = 'real-20240329-2';
-const IN_TIME = { timeout: 30_000, interval: 50 };
 
 function barsOf(dataset_version: string) {
   const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };

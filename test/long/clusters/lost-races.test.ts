@@ -5,7 +5,6 @@ import { natsOptions } from '#platform/nats/connection.ts';
 import { publishOnce } from '#platform/nats/publish-once.ts';
 import { NatsCluster } from '#support/servers/nats-cluster.ts';
 
-const WITHIN = { timeout: 60_000, interval: 250 };
 const SUBJECTS = 150;
 
 let cluster: NatsCluster;
@@ -25,11 +24,11 @@ test('of three that publish the only message of a subject at once on three repli
   );
   const stream = { name: 'RACES', subjects: ['races.*'], num_replicas: 3 };
   const declared = () => publishers[0]!.jsm.streams.add(stream).then(() => true);
-  await expect.poll(() => declared().catch(() => false), WITHIN).toBe(true);
+  await expect.poll(() => declared().catch(() => false)).toBe(true);
   // The nodes learn one after the other who leads the stream. Until then a node has nobody to publish to.
   for (const [publisher, { js }] of publishers.entries())
     await expect
-      .poll(() => js.publish(`races.reached-by-${publisher}`).then(Boolean, () => false), WITHIN)
+      .poll(() => js.publish(`races.reached-by-${publisher}`).then(Boolean, () => false))
       .toBe(true);
   for (let number = 0; number < SUBJECTS; number++) {
     const ours = await Promise.all(

@@ -149,7 +149,7 @@ describe('the ledger', () => {
       const [left] = await sharded.rows<{ runs: number }>('SELECT count() AS runs FROM usage.run_v2');
       expect(left!.runs).toBe(20);
       await applyRetention(own, 180);
-      await expect.poll(stored, { timeout: 10_000 }).toBe(batch.length);
+      await expect.poll(stored).toBe(batch.length);
     } finally {
       await own.close();
     }

@@ -12,8 +12,6 @@ import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
 import { examine } from './examination.ts';
 import { own } from './fleet.ts';
 
-const PATIENCE_MS = 60_000;
-
 const idsOf = (isMeant: (model: Model) => boolean) => MODELS.filter(isMeant).map(({ id }) => id);
 const health = async () => (await own.rest.get<Schemas['Health']>('/api/health')).body;
 
@@ -41,7 +39,7 @@ test('the doctor reports an old dataset', async () => {
     },
   ]);
   const able = async () => (await health()).models.filter((model) => model.can_complete).map(({ id }) => id);
-  await expect.poll(able, { timeout: PATIENCE_MS }).toEqual(idsOf((model) => !model.learns));
+  await expect.poll(able).toEqual(idsOf((model) => !model.learns));
 });
 
 test('with six trading days health says of each model why no run can complete, and runs fail for that', async () => {
@@ -54,15 +52,14 @@ test('with six trading days health says of each model why no run can complete, a
     id,
     `Data yang tersedia baru 6 hari bursa, sedangkan model memerlukan ${learns ? 274 : 120} hari.`,
   ]);
-  await expect.poll(reasons, { timeout: PATIENCE_MS }).toEqual(new Map(expected));
+  await expect.poll(reasons).toEqual(new Map(expected));
   const params = { positions: [{ ticker: 'AAAA', pnl_input: -5 }] };
   const failureOf = async (id: string) => {
     const { job_id } = await submitRunOf(rest, id, id === 'recovery_v4' ? params : {});
-    return (await pollUntilFinal(rest, job_id, PATIENCE_MS)).error?.message;
+    return (await pollUntilFinal(rest, job_id)).error?.message;
   };
   // Workers may load the dataset later than health knows it.
-  for (const [id, message] of expected)
-    await expect.poll(() => failureOf(id), { timeout: PATIENCE_MS }).toBe(message);
+  for (const [id, message] of expected) await expect.poll(() => failureOf(id)).toBe(message);
   const found = (await examine()).filter(({ check }) => check === 'models');
   expect(found.map(({ what }) => what)).toEqual([
     `No run of ${idsOf(({ learns }) => learns).join(', ')} can complete. ` +
@@ -78,16 +75,14 @@ test('with enough days of only two stocks health says that no model that learns 
   const rest = own.rest.as(key);
   const reasonOf = async (id: string) => (await health()).models.find((model) => model.id === id)!.reason;
   await expect
-    .poll(() => reasonOf('model_f_combined'), { timeout: PATIENCE_MS })
+    .poll(() => reasonOf('model_f_combined'))
     .toBe(
       'Data untuk belajar terlalu sedikit: paling banyak 260 contoh dari 2 saham, sedangkan model memerlukan 1.000.',
     );
   expect(await reasonOf('confluence_filter')).toBeNull();
   const failureOf = async () => {
     const { job_id } = await submitRunOf(rest, 'model_f_combined', {});
-    return (await pollUntilFinal(rest, job_id, PATIENCE_MS)).error?.message;
+    return (await pollUntilFinal(rest, job_id)).error?.message;
   };
-  await expect
-    .poll(failureOf, { timeout: PATIENCE_MS })
-    .toMatch(/^Data untuk belajar terlalu sedikit: baru \d+ contoh/);
+  await expect.poll(failureOf).toMatch(/^Data untuk belajar terlalu sedikit: baru \d+ contoh/);
 });

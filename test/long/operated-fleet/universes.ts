@@ -9,8 +9,8 @@ import { saring } from '#support/fleets/saring-cli.ts';
 import { idxDayFile, weekdays } from '#support/markets/idx-archive.ts';
 import { volumeOn } from '#support/markets/next-day.ts';
 import { own } from './fleet.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
-const PATIENCE_MS = 60_000;
 const DAYS = weekdays('2024-06-24', 5);
 const [FIRST, BEFORE, CHANGE, EVE, LAST] = DAYS as [string, string, string, string, string];
 const NEXT_WEEK = '2024-07-05';
@@ -63,7 +63,7 @@ async function serve(files: Record<string, string>): Promise<void> {
   const before = await version();
   const imported = await saring(own.fleet.stateDir, 'dataset', 'import', folder, '--replace');
   expect(imported, imported.stderr).toMatchObject({ code: 0 });
-  await vi.waitFor(async () => expect(await version()).not.toBe(before), { timeout: PATIENCE_MS });
+  await vi.waitFor(async () => expect(await version()).not.toBe(before), IN_TIME);
 }
 
 const universesOn = async (day: string) =>

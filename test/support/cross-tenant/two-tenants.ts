@@ -16,6 +16,7 @@ import { untilEnded } from '../rest/backfills.ts';
 import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../rest/jobs.ts';
 import { Rest } from '../rest/rest.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 type TenantWithData = Awaited<ReturnType<typeof newTenantWithData>>;
 export type TwoTenants = Awaited<ReturnType<typeof startTwoTenants>>;
@@ -46,7 +47,7 @@ export async function startTwoTenants(stateDir: string, baseUrl: string, operati
     for (const key of USED_IDEMPOTENCY_KEYS) await useIdempotencyKey(baseUrl, operation, owner, key);
   const { end_user_id: endUser, document_version } = owner.good;
   await owner.rest.post('/api/v1/consent', { document_version }, { endUser });
-  await vi.waitFor(() => collectEvents(owner), { timeout: 10_000 });
+  await vi.waitFor(() => collectEvents(owner), IN_TIME);
   return { owner, stranger, operator: { ...owner, secret: operators!.key } };
 }
 

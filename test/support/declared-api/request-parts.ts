@@ -4,6 +4,7 @@ import { pollUntilFinal, type JobBody } from '../rest/jobs.ts';
 import { endedBackfill } from '../rest/backfills.ts';
 import type { Rest } from '../rest/rest.ts';
 import type { Operation } from './openapi-document.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 /** A request in parts that can still be changed. Names and values are not yet encoded. */
 export interface RequestParts {
@@ -148,7 +149,7 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   const options = { endUser: end_user_id };
   const run = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', {}, options);
   const { job_id } = await pollUntilFinal(rest, run.body.job_id);
-  const event_id = await vi.waitFor(() => newestEvent(rest, end_user_id), { timeout: 10_000 });
+  const event_id = await vi.waitFor(() => newestEvent(rest, end_user_id), IN_TIME);
   const consent = await rest.get<{ required_version: string }>('/api/v1/consent', options);
   const { required_version: document_version } = consent.body;
   const overview = await rest.get<{ date: string; dataset_version: string }>('/api/v1/data/market-overview');
@@ -178,7 +179,7 @@ export async function savedScreen(
     const { status } = await rest.post(run, undefined, options);
     if (status === 503) throw new Error('the fields of the market are not computed yet');
   };
-  await vi.waitFor(isRun, { timeout: 60_000, interval: 500 });
+  await vi.waitFor(isRun, IN_TIME);
   return { screen_id: screen.body.screen_id, watchlist_id: watchlist.body.watchlist_id };
 }
 

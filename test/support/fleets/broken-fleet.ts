@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { analystRows, asAnalyst } from './analyst.ts';
 import { Fleet, SMALL_MARKET } from './fleet.ts';
+import { IN_TIME } from '../hangs.ts';
 import { thaw } from '../processes/signals.ts';
 import { FINAL, submitRun, type JobBody } from '../rest/jobs.ts';
 import { errorCode, Rest } from '../rest/rest.ts';
@@ -93,9 +94,9 @@ export class SteadyLoad {
 }
 
 /** Waits until each of these jobs is final and returns their states by job id. */
-export async function settle(rest: Rest, jobIds: string[], timeoutMs = 60_000): Promise<Map<string, string>> {
+export async function settle(rest: Rest, jobIds: string[]): Promise<Map<string, string>> {
   const states = new Map<string, string>();
-  const giveUpAt = Date.now() + timeoutMs;
+  const giveUpAt = Date.now() + IN_TIME.timeout;
   while (states.size < jobIds.length) {
     for (const id of jobIds.filter((candidate) => !states.has(candidate))) {
       const response = await rest.get<JobBody>(`/api/v1/jobs/${id}`).catch(() => undefined);

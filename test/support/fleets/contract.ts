@@ -1,8 +1,8 @@
 import { beforeAll, inject, test, vi } from 'vitest';
 import { SaringClient } from '#client/index.ts';
 import { Rest } from '../rest/rest.ts';
-import { HANGS_AFTER_MS } from '../hangs.ts';
 import { issueKey, TENANT_SCOPES, type IssuedKey } from './issued-keys.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 /** A key that only this test file uses, with a rate limit that it never reaches. */
 export interface Tenant {
@@ -35,7 +35,7 @@ export async function newTenant(scopes = TENANT_SCOPES, rateLimit?: number): Pro
 /** The same with a test key. Its market is made when the first one of a fleet asks for it, and is there when this returns. */
 export async function newTestTenant(): Promise<Tenant> {
   const tenant = tenantOf(await issueKey(inject('stateDir'), TENANT_SCOPES, undefined, true));
-  await vi.waitFor(() => tenant.client.data.stocks({ limit: 1 }).first(), { timeout: 2 * HANGS_AFTER_MS });
+  await vi.waitFor(() => tenant.client.data.stocks({ limit: 1 }).first(), IN_TIME);
   return tenant;
 }
 

@@ -6,6 +6,7 @@ import { endedBackfill } from '../rest/backfills.ts';
 import { submitRunOf } from '../rest/jobs.ts';
 import type { Rest } from '../rest/rest.ts';
 import { alternatives, type JsonSchema } from '../declared-api/json-schema.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 /** Values for inputs by name, where the schema says less than the contract. A function decides by the schema. */
 export type NamedValues = Record<
@@ -242,5 +243,5 @@ function recordedEvents(rest: Rest): Promise<string[]> {
     if (body.events.length < 2) throw new Error('the runs of the key under test are not recorded yet');
     return body.events.map(({ event_id }) => event_id);
   };
-  return vi.waitFor(check, { timeout: 10_000, interval: 100 });
+  return vi.waitFor(check, IN_TIME);
 }

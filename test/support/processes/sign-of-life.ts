@@ -16,6 +16,6 @@ export async function signOfLife(): Promise<SignOfLife> {
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-sign-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'alive');
-  const seen = () => expect.poll(() => existsSync(file), { timeout: 20_000, interval: 20 }).toBe(true);
+  const seen = () => expect.poll(() => existsSync(file)).toBe(true);
   return { path: file, seen };
 }

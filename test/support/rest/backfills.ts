@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { IN_TIME } from '../hangs.ts';
 import type { Rest } from './rest.ts';
 
 export interface BackfillBody {
@@ -9,9 +10,6 @@ export interface BackfillBody {
   days_failed: number;
   [member: string]: unknown;
 }
-
-const ENDS_WITHIN_MS = 60_000;
-const PAUSE_MS = 200;
 
 /** Starts a backfill of one day and waits until it has ended. */
 export async function endedBackfill(rest: Rest, day: string): Promise<BackfillBody> {
@@ -27,5 +25,5 @@ export async function untilEnded(rest: Rest, backfillId: string): Promise<Backfi
     if (body.status === 'running') throw new Error(`${body.days_done} of ${body.days_total} days are done`);
     return body;
   };
-  return vi.waitFor(check, { timeout: ENDS_WITHIN_MS, interval: PAUSE_MS });
+  return vi.waitFor(check, IN_TIME);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IN_TIME } from '../hangs.ts';
 import type { Rest } from './rest.ts';
 
 export interface JobBody {
@@ -34,7 +35,11 @@ export async function submitRunOf(
 }
 
 /** Polls the job until it is final, as a client would. */
-export async function pollUntilFinal(rest: Rest, jobId: string, timeoutMs = 30_000): Promise<JobBody> {
+export async function pollUntilFinal(
+  rest: Rest,
+  jobId: string,
+  timeoutMs = IN_TIME.timeout,
+): Promise<JobBody> {
   const giveUpAt = Date.now() + timeoutMs;
   for (;;) {
     const response = await rest.get<JobBody>(`/api/v1/jobs/${jobId}`);
@@ -49,7 +54,7 @@ export async function pollUntilFinal(rest: Rest, jobId: string, timeoutMs = 30_0
 const RUN_WAITS_SECONDS = 10;
 
 /** Milliseconds until a run has succeeded that is submitted now, or as soon as it is accepted. Runs that fail are repeated. */
-export async function untilRunSucceeds(rest: Rest, timeoutMs: number): Promise<number> {
+export async function untilRunSucceeds(rest: Rest, timeoutMs = IN_TIME.timeout): Promise<number> {
   const begun = performance.now();
   while (performance.now() - begun < timeoutMs) {
     const job = await submitRun(rest, {}, `?wait=${RUN_WAITS_SECONDS}`).catch(() => undefined);

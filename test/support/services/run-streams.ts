@@ -10,11 +10,8 @@ import { EventTold } from '#proto/saring/events/v1/told.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Nats } from '#platform/nats/connection.ts';
 import { subjects } from '#platform/nats/subjects.ts';
-import { HANGS_AFTER_MS } from '../hangs.ts';
+import { IN_TIME } from '../hangs.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
-
-/** For events that the test does not trigger: they take longer on a busy machine. */
-export const IN_TIME = { timeout: HANGS_AFTER_MS, interval: 50 };
 
 interface PendingMessage {
   subject: string;

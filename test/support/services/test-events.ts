@@ -135,7 +135,7 @@ class TestEvents {
   /** Waits until every message of the stream was processed. */
   async untilStored(): Promise<void> {
     const left = async () => (await this.nats.jsm.streams.info('EVENTS')).state.messages;
-    await expect.poll(left, { timeout: 30_000, interval: 50 }).toBe(0);
+    await expect.poll(left).toBe(0);
   }
 
   /** The stored events of a key as numbers and ids. */

@@ -11,14 +11,10 @@ import {
   uploadOf,
   type UploadOptions,
 } from './dataset-client.ts';
-import { HANGS_AFTER_MS } from '../hangs.ts';
 import { ClickHouseProxy } from '../servers/clickhouse-proxy.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 import { TestedDatasets } from './tested-datasets.ts';
-
-/** For events that the test does not trigger. They come within a second, but later on a busy machine. */
-export const PATIENTLY = { timeout: HANGS_AFTER_MS };
 
 /** A market-data service with its own ClickHouse and NATS. Tests may kill all of them. */
 export class TestMarketData extends TestedDatasets {

@@ -22,7 +22,8 @@ import type { ModelsTables, RunRow } from '#services/models/store/tables.ts';
 import { Sweeper } from '#services/models/runs/sweeper.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
 import { PrivateServer } from '../servers/private-server.ts';
-import { IN_TIME, RunStreams } from './run-streams.ts';
+import { RunStreams } from './run-streams.ts';
+import { IN_TIME } from '../hangs.ts';
 import { ownServers } from '../servers/servers.ts';
 
 const log = createLogger('test', 'silent');
@@ -210,9 +211,9 @@ export class TestRuns extends RunStreams {
     return this.runs.get(run.job_id, 'key_a');
   }
 
-  untilStatus(run: RunRow, status: string, timeout = IN_TIME.timeout): Promise<void> {
+  untilStatus(run: RunRow, status: string): Promise<void> {
     const check = async () => expect((await this.rowOf(run)).status).toBe(status);
-    return vi.waitFor(check, { timeout, interval: 50 });
+    return vi.waitFor(check, IN_TIME);
   }
 }
 

@@ -11,8 +11,6 @@ import { SchedulerFakes } from './scheduler-fakes.ts';
 import { ownServers } from '../servers/servers.ts';
 import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
 
-const IN_TIME = { timeout: 20_000, interval: 50 };
-
 /** Scheduler processes on their own PostgreSQL, with fakes for the services that they call. */
 export class TestScheduler {
   readonly others = new SchedulerFakes();
@@ -88,12 +86,12 @@ export class TestScheduler {
   ): Promise<Firing[]> {
     const reported = async () =>
       (await this.firingsOf(schedule)).map(({ trading_day, outcome }) => [trading_day, outcome]);
-    await expect.poll(reported, IN_TIME).toEqual(wanted);
+    await expect.poll(reported).toEqual(wanted);
     return this.firingsOf(schedule);
   }
 
   untilRun(schedule: Schedule, day: string): Promise<void> {
-    return expect.poll(() => this.runsOf(schedule), IN_TIME).toContain(day);
+    return expect.poll(() => this.runsOf(schedule)).toContain(day);
   }
 
   /** Trading days of the runs that were started for a schedule, in order of their start. */

@@ -20,7 +20,6 @@ import { MODEL, ScreenedMarket } from './screened-market.ts';
 /** Nothing listens there. Screens are answered nevertheless, and their runs stored in the database. */
 const NO_NATS = 'nats://127.0.0.1:1';
 
-const IN_TIME = { timeout: 20_000, interval: 50 };
 const CALL = { requestId: 'req_test' };
 
 /** An end user of a key. */
@@ -110,7 +109,7 @@ export class TestScreens {
 
   /** Waits until the members of a screen are known for a day. */
   async untilFollowed(screen: Pick<Screen, 'screen_id'>, user: User, day: string): Promise<void> {
-    await expect.poll(async () => (await this.get(screen, user)).members_as_of, IN_TIME).toBe(day);
+    await expect.poll(async () => (await this.get(screen, user)).members_as_of).toBe(day);
   }
 
   async changes({ screen_id }: Pick<Screen, 'screen_id'>, user: User, since?: Date): Promise<ScreenChange[]> {

@@ -4,7 +4,7 @@ import { UsageServiceService, type UsageEvent } from '#proto/saring/usage/v1/usa
 import type { ServiceClient } from '#platform/grpc/client.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { connectNats, type Nats } from '#platform/nats/connection.ts';
-import { HANGS_AFTER_MS } from '../hangs.ts';
+import { HANGS_AFTER_MS, IN_TIME } from '../hangs.ts';
 import { clickhouseRows } from '#platform/clickhouse/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
@@ -95,7 +95,7 @@ export function testUsage(env: Record<string, string> = {}): TestUsage {
   beforeAll(async () => {
     await own.startServers();
     await own.startService(env);
-    await vi.waitFor(() => own.list({}), { timeout: HANGS_AFTER_MS });
+    await vi.waitFor(() => own.list({}), IN_TIME);
   });
   afterAll(() => own.stop());
   return own;

@@ -10,10 +10,10 @@ import { connectNats, type Nats } from '#platform/nats/connection.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import type { SmallMarket } from '../markets/small-market.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const log = createLogger('test', 'silent');
 const TRYING_THREAD = new URL('./trying-thread.ts', import.meta.url);
-const IN_TIME = { timeout: 20_000, interval: 20 };
 
 type TestWorkerOptions = Partial<
   Pick<ModelWorkerOptions, 'waitForDay' | 'patienceMs' | 'stopWithinMs' | 'runsAtOnce'>

@@ -10,7 +10,6 @@ import { clientOf } from '#support/processes/service-process.ts';
 import { observed } from './fleet.ts';
 
 const MODEL = 'model_f_combined';
-const IN_TIME = { timeout: 30_000 };
 
 /** Submits a run and waits for its result. Returns the id of the request. */
 async function run(traceparent: string): Promise<string> {
@@ -44,7 +43,7 @@ test('one trace of a run covers REST, gRPC, queue, stages, result and ledger row
   const named = () => spans().map(({ service, name }) => `${service}: ${name}`);
   // Each process sends its spans after a delay.
   await expect
-    .poll(named, IN_TIME)
+    .poll(named)
     .toEqual(
       expect.arrayContaining([
         'saring-gateway: POST /api/v1/models/{model_id}/runs',
@@ -77,8 +76,8 @@ test('one request id finds a run in the log of every process involved', async ()
   await sleep(HARD_LIFETIME_MS);
   const id = await run('00-22222222222222222222222222222222-00f067aa0ba902b7-01');
   for (const name of ['gateway', 'keys', 'models', 'usage'])
-    await expect.poll(() => logOf(name), IN_TIME).toContain(id);
-  await expect.poll(() => logOf('model-worker-1'), IN_TIME).toContain(id);
+    await expect.poll(() => logOf(name)).toContain(id);
+  await expect.poll(() => logOf('model-worker-1')).toContain(id);
 });
 
 test('a direct gRPC call without an id gets one, and its log line has it', async () => {
@@ -88,7 +87,7 @@ test('a direct gRPC call without an id gets one, and its log line has it', async
   await client.listModels({}, { requestId: '' });
   client.close();
   await expect
-    .poll(async () => (await logOf('models')).slice(before), IN_TIME)
+    .poll(async () => (await logOf('models')).slice(before))
     .toMatch(
       /"request_id":"req_[0-9a-f]{24}","method":"\/saring.models.v1.CatalogueService\/ListModels".*"msg":"call"/,
     );

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
-import { MarketSwings } from '#quant/gann/swings.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 import { anyParams as anyParamsOfF } from './combined/combined-fixture.ts';
@@ -21,7 +20,8 @@ import {
 import { asRead, followed, promised, type ReadSuggestion } from './fixtures/read-result-fixture.ts';
 import { screenInput } from './fixtures/screen-input-fixture.ts';
 import { ID as B, params as ofB, type GannParams } from './gann-classic/params.ts';
-import { gannResult, screen as screenOfB } from './gann-classic/screen.ts';
+import { gannResultOn } from './gann-classic/gann-fixture.ts';
+import { screen as screenOfB } from './gann-classic/screen.ts';
 import { brokerMarket, DEFAULTS as ofC, grossResultOn, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import { ID as C, type GrossAlphaParams } from './gross-alpha/params.ts';
 import { defaultsOf } from './inputs/parameters.ts';
@@ -98,11 +98,7 @@ const CASES: Case[] = [
     defaults: defaultsOf(ofB),
     strict: { min_probability: 95 },
     run: (params: GannParams, day) =>
-      gannResult(
-        screenInput({ panel, params }),
-        marketOn(day, past, undefined, CYCLE_FEATURES),
-        new MarketSwings(panel, day, params.pivot_window),
-      ),
+      gannResultOn(panel, marketOn(day, past, undefined, CYCLE_FEATURES), params),
     past,
   },
   {

@@ -3,6 +3,8 @@ import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import {
   bestOfEachDay,
+  type FeaturesOf,
+  type KeptFigures,
   type LearningRequest,
   type TrainedModel,
   type ModelQuality,
@@ -10,7 +12,7 @@ import {
   type ScoredStock,
 } from '../trained/trained-market.ts';
 import { buyableRows, isBuyable } from '../trained/buyable.ts';
-import { trainingRows } from '../trained/training.ts';
+import { featureMatrix, trainingRows } from '../trained/training.ts';
 import { analysedDay } from '../inputs/run-failure.ts';
 import type { ScreenInput } from '../model/screen.ts';
 import type { Localised } from '#foundation/text/localised.ts';
@@ -35,6 +37,11 @@ export interface GannDay {
   description: Record<string, unknown> | null;
   model?: TrainedModel;
   trained?: TwoClassModel;
+  /** As in a TrainedMarket. */
+  featuresOf: FeaturesOf;
+  past?: readonly { row: number }[];
+  /** What was kept with the model. */
+  kept?: KeptFigures;
   /** The usual chance, 0 to 1, as in a TrainedMarket. */
   baseRate?: number;
   caution?: Localised;
@@ -51,7 +58,7 @@ export function untrainedDay(
   input: Pick<ScreenInput, 'panel' | 'features'>,
   request: Pick<
     LearningRequest,
-    'analysisDate' | 'leastDays' | 'targetGain' | 'stopLoss' | 'horizonDays' | 'trainDays'
+    'analysisDate' | 'leastDays' | 'targetGain' | 'stopLoss' | 'horizonDays' | 'trainDays' | 'extraFeatures'
   >,
 ): GannDay {
   const day = analysedDay(input.panel, request.analysisDate, request.leastDays);
@@ -60,6 +67,7 @@ export function untrainedDay(
     day,
     asOf: input.panel.columns.dates[day]!,
     stocks: Array.from(buyableRows(table, day), (row) => stockAt(table, row)),
+    featuresOf: (rows) => featureMatrix(table, rows, request.extraFeatures),
     quality: (picksOf) => qualityOf(table, trainingRows(table, day, request), request, day, picksOf),
     description: null,
   };

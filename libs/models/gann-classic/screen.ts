@@ -1,7 +1,7 @@
 import { Localised } from '#foundation/text/localised.ts';
 import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
-import type { CycleHit } from '#quant/gann/cycle-reading.ts';
+import { type CycleHit, type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
 import { CycleMarket } from '#quant/gann/cycle-market.ts';
 import { CYCLE_FEATURES, cycleFeatures } from '#quant/gann/cycle-features.ts';
 import type { GannRow } from './result.ts';
@@ -13,9 +13,10 @@ import type { ExtraFeatures, LearningRequest } from '../trained/trained-market.t
 import { fullPicksOutput } from '../model/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../model/screen.ts';
-import { type GannDay, untrainedDay } from './day.ts';
+import { type GannDay, type GannStock, untrainedDay } from './day.ts';
 import { HORIZON_DAYS, type GannParams, TRAIN_DAYS, ID, VERSION, daysNeeded } from './params.ts';
-import { cycleSettings, gannRules, picksOfPastDays, type Turning, whyNone } from './selection.ts';
+import { cycleSettings, keptScores, scoresOf } from './cycle-scores.ts';
+import { gannRules, picksOfPastDays, type Turning, whyNone } from './selection.ts';
 import { Selection } from '../picks/selection.ts';
 
 /** Model B: names with a high model probability on which Gann time cycles and price levels meet. */
@@ -34,6 +35,7 @@ async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
     horizonDays: HORIZON_DAYS,
     trainDays: TRAIN_DAYS,
     extraFeatures: cycleColumns(swings, params, input.features),
+    figuresOf: (rows) => keptScores(swings, params, input.features(), rows),
   };
   const market = params.use_ml ? await learnMarket(input, request) : untrainedDay(input, request);
   return gannResult(input, market, swings);
@@ -72,18 +74,26 @@ export function gannResult(
   swings: MarketSwings,
 ): ScreenOutput {
   const { params } = input;
-  const selection = new Selection(day.stocks, params, (tried) => gannRules(swings, tried));
+  const cycles = new CycleMarket(swings, cycleSettings(params));
+  const scoreOf = scoresOf(day, swings);
+  const selection = new Selection(day.stocks, params, (tried) => gannRules(scoreOf(tried)));
   return fullPicksOutput(input, day, {
     modelId: ID,
     horizonDays: HORIZON_DAYS,
     selection,
-    row: (pick, rank, context) => gannRow(pick, rank, day.asOf, context),
-    extraFeatures: cycleColumns(swings, params, input.features),
-    quality: day.quality(picksOfPastDays(swings, params)),
+    row: (pick, rank, context) =>
+      gannRow({ ...pick, cycle: readingOf(cycles, pick.stock) }, rank, day.asOf, context),
+    quality: day.quality(picksOfPastDays(scoreOf(params), params)),
     diag: ({ regime }) => ({ regime, is_learnt: params.use_ml }),
     ...(params.use_ml ? {} : { number: CYCLE_SCORE }),
-    whyNone: () => whyNone(swings, selection),
+    whyNone: () => whyNone(scoreOf(params), selection),
   });
+}
+
+function readingOf(cycles: CycleMarket, { ticker, panelRow }: GannStock): CycleReading {
+  const reading = emptyReading();
+  cycles.read(ticker, panelRow, reading);
+  return reading;
 }
 
 /**
@@ -91,7 +101,7 @@ export function gannResult(
  * Turn Date` is a calendar day on which the exchange may be closed, because its future holidays are unknown.
  */
 export function gannRow(
-  { stock, cycle, score }: Turning,
+  { stock, cycle, score }: Pick<Turning, 'stock' | 'score'> & { cycle: CycleReading },
   rank: number,
   asOf: string,
   context: RowContext,

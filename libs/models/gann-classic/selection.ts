@@ -1,6 +1,3 @@
-import type { MarketSwings } from '#quant/gann/swings.ts';
-import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
-import { CycleMarket, type CycleSettings } from '#quant/gann/cycle-market.ts';
 import type { GannFunnel } from './result.ts';
 import { Localised, localised } from '#foundation/text/localised.ts';
 import type { Formats } from '#foundation/text/languages.ts';
@@ -17,46 +14,35 @@ import type { PicksOf } from '../trained/trained-market.ts';
 import { atLeast } from '../picks/funnel.ts';
 import { highestProbability, liquidStep } from '../picks/ranking.ts';
 import { type Rules, Selection, wholeMarket } from '../picks/selection.ts';
+import type { ScoreOf } from './cycle-scores.ts';
 import type { GannStock } from './day.ts';
 import { type GannParams, params as declared } from './params.ts';
 
-export function cycleSettings({ cycles, cycle_tolerance, price_tolerance_pct }: GannParams): CycleSettings {
-  return { cycles, cycleTolerance: cycle_tolerance, priceTolerancePct: price_tolerance_pct };
-}
-
-/** A name with its cycle reading. */
+/** A name with its cycle score. */
 export interface Turning {
   stock: GannStock;
-  cycle: CycleReading;
+  cycleScore: number;
   /** The value it is ranked by, 0 to 100: the probability if one was trained, otherwise the cycle score. */
   score: number;
 }
 
-type GannRules = Rules<GannStock, GannParams, Turning, keyof Omit<GannFunnel, 'total_scanned' | 'final'>> & {
-  read: (stock: GannStock) => Turning;
-};
+type GannRules = Rules<GannStock, GannParams, Turning, keyof Omit<GannFunnel, 'total_scanned' | 'final'>>;
 
-/** `swings` can be read as of any day up to the analysed one. Cycles are read when a step or the ranking asks for them. */
-export function gannRules(swings: MarketSwings, params: GannParams): GannRules {
-  const cycles = new CycleMarket(swings, cycleSettings(params));
-  const known = new Map<GannStock, Turning>();
-  const read = (stock: GannStock): Turning => {
-    const turning = known.get(stock) ?? turningOf(cycles, stock);
-    known.set(stock, turning);
-    return turning;
-  };
-  const onCycle = atLeast<GannStock, GannParams, 'min_cycle_score'>(
-    'min_cycle_score',
-    (stock) => read(stock).cycle.score,
-  );
+/** Scores are read when a step or the ranking asks for them. */
+export function gannRules(scoreOf: ScoreOf): GannRules {
   return {
-    read,
     steps: [
       liquidStep(),
-      { name: 'after_cycle', conditions: [onCycle] },
+      { name: 'after_cycle', conditions: [atLeast('min_cycle_score', scoreOf)] },
       { name: 'after_probability', conditions: [likely] },
     ],
-    rank: (passing) => passing.map(read).toSorted(bestFirst),
+    rank: (passing) =>
+      passing
+        .map((stock): Turning => {
+          const cycleScore = scoreOf(stock);
+          return { stock, cycleScore, score: stock.probability ?? cycleScore };
+        })
+        .toSorted(bestFirst),
   };
 }
 
@@ -67,9 +53,9 @@ const likely = atLeast<GannStock, GannParams, 'min_probability'>(
 );
 
 /** The names a run would pick on a past day. */
-export function picksOfPastDays(swings: MarketSwings, asked: GannParams): PicksOf<GannStock> {
+export function picksOfPastDays(scoreOf: ScoreOf, asked: GannParams): PicksOf<GannStock> {
   const params = wholeMarket(asked);
-  const rules = gannRules(swings, params);
+  const rules = gannRules(scoreOf);
   // Only names that pass the other steps are given: to read cycles takes most of the time.
   const others = [...liquidStep<GannParams>().conditions, likely];
   return (ofDay) => {
@@ -78,17 +64,11 @@ export function picksOfPastDays(swings: MarketSwings, asked: GannParams): PicksO
   };
 }
 
-function turningOf(cycles: CycleMarket, stock: GannStock): Turning {
-  const cycle = emptyReading();
-  cycles.read(stock.ticker, stock.panelRow, cycle);
-  return { stock, cycle, score: stock.probability ?? cycle.score };
-}
-
 /** Orders by the unrounded chance, if there is one, then cycle score, traded value and code. */
 function bestFirst(a: Turning, b: Turning): number {
   return (
     (b.stock.chance ?? 0) - (a.stock.chance ?? 0) ||
-    b.cycle.score - a.cycle.score ||
+    b.cycleScore - a.cycleScore ||
     b.stock.averageValue - a.stock.averageValue ||
     (a.stock.code < b.stock.code ? -1 : 1)
   );
@@ -98,13 +78,12 @@ const CYCLE_SCORE_STEPS = Array.from({ length: 20 }, (_, i) => 95 - 5 * i);
 
 /** Why a run of model B has no picks. */
 export function whyNone(
-  swings: MarketSwings,
+  scoreOf: ScoreOf,
   { lists, params }: { lists: readonly (readonly GannStock[])[]; params: GannParams },
 ) {
   const [, liquid = [], onCycle = [], likely = []] = lists;
   const { use_ml, min_cycle_score } = params;
-  const { read } = gannRules(swings, params);
-  const scores = cycleScores(liquid.map((stock) => read(stock).cycle.score));
+  const scores = cycleScores(liquid.map(scoreOf));
   return {
     id: ({ exact, plain }: Formats) =>
       `${plain(onCycle.length)} mencapai skor siklus ${exact(min_cycle_score)}` +

@@ -9,8 +9,8 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { trainedMarketOf } from '../trained/trained-market-fixture.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
-import { cycleColumns, gannResult } from './screen.ts';
-import { DEFAULTS, gannResultOf, runGann, type GannResult } from './gann-fixture.ts';
+import { cycleColumns } from './screen.ts';
+import { DEFAULTS, gannResultOf, gannResultOn, runGann, type GannResult } from './gann-fixture.ts';
 import { type GannParams } from './params.ts';
 
 const bars = syntheticBars({ seed: 24, tickers: 90, days: 400 });
@@ -29,9 +29,8 @@ describe('on a market with given probabilities', () => {
   function resultOf(change: Partial<GannParams>) {
     const params = { ...DEFAULTS, ...change };
     const day = panel.dayCount - 1;
-    const swings = new MarketSwings(panel, day, params.pivot_window);
     const market = trainedMarketOf(table, day, probabilityOf, [], CYCLE_FEATURES);
-    return asRead<GannResult>(gannResult(screenInput({ panel, params }), market, swings).result);
+    return asRead<GannResult>(gannResultOn(panel, market, params).result);
   }
 
   test('picks meet the minimum cycle score and probability, likeliest first', () => {

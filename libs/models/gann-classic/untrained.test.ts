@@ -1,4 +1,4 @@
-import { cycleSettings } from './selection.ts';
+import { cycleSettings } from './cycle-scores.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CycleMarket } from '#quant/gann/cycle-market.ts';

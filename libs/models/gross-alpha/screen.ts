@@ -77,7 +77,6 @@ export function grossAlphaResult(
     selection,
     row: (pick, rank, context) =>
       grossRow({ pick, rank }, flow.figures(pick.stock.ticker, context.day), context),
-    extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
     quality: trained.quality(
       (ofDay: readonly ScoredStock[]) => new Selection(ofDay, ofPastDays, () => rules).stocks,
     ),

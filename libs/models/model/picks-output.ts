@@ -18,19 +18,18 @@ import { chanceToWin, missingData, notice, winRecord } from '../reasons/notice.t
 import { type ScreenInput, type ScreenOutput, summaryOf } from './screen.ts';
 import { unbuyableNames } from '../trained/buyable.ts';
 import type {
-  ExtraFeatures,
+  FeaturesOf,
   TrainedMarket,
   TrainedModel,
   ModelQuality,
   ScoredStock,
 } from '../trained/trained-market.ts';
 import type { Origin } from '../trained/result.ts';
-import { featureMatrix } from '../trained/training.ts';
 
 type Input = Pick<ScreenInput<RunParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>;
 
 /** The day of a result, and the model behind it if there is one. */
-type ResultMarket = Pick<TrainedMarket, 'asOf' | 'day'> & {
+type ResultMarket = Pick<TrainedMarket, 'asOf' | 'day' | 'featuresOf'> & {
   stocks: readonly Pick<ScoredStock, 'row'>[];
   baseRate?: number;
   caution?: Localised;
@@ -60,8 +59,6 @@ interface Choice<
   quality: ModelQuality;
   /** Called only without picks. */
   whyNone: () => WhyNone<NoInfer<P>, Selection<NoInfer<N>, NoInfer<P>, NoInfer<R>, NoInfer<StepName>>>;
-  /** Features of the run in addition to those of the feature table. */
-  extraFeatures?: ExtraFeatures;
   /** The meaning of the screen's score, if it is not a probability. Needed if no model was trained. */
   number?: Localised;
 }
@@ -92,8 +89,8 @@ export function picksOutput<
   resultOf: (shown: Shown) => Record<string, unknown>,
 ): ScreenOutput {
   const { panel, params } = input;
-  const { day, asOf, trained, model, origin } = market;
-  const { selection, horizonDays, whyNone, extraFeatures: extra } = choice;
+  const { day, asOf, model, origin } = market;
+  const { selection, horizonDays, whyNone } = choice;
   const { stocks } = selection;
   const trace = { steps: selection.steps, names: selection.traces() };
   const regime = input.regime().regime[day]!;
@@ -104,7 +101,7 @@ export function picksOutput<
   const result = resultOf({
     levels: levelsInPercent(params),
     notice: said,
-    reasons: pickReasons(input.features(), stocks, { trained, extra }),
+    reasons: pickReasons(stocks, market),
     ranks: ranksOf(stocks, trace.names),
     context: { panel, day, regime, barriers: params },
     empty: stocks.length === 0 ? emptySelection(selection, asOf, whyNone()) : undefined,
@@ -177,14 +174,13 @@ interface Explained {
   modelId: string;
   /** How far each name of the universe got. */
   trace: { steps: readonly { name: string }[]; names: NameTrace[] };
-  extraFeatures?: ExtraFeatures;
 }
 
 /** The explanation data of a run, with its model if it trained one. */
 function explanationOf(
   table: FeatureTable,
-  { asOf, day, trained, stocks }: ResultMarket,
-  { modelId, trace, extraFeatures }: Explained,
+  { asOf, day, trained, stocks, featuresOf }: ResultMarket,
+  { modelId, trace }: Explained,
   said: Localised,
   { tickers: requested }: Requested,
 ): RunExplanation {
@@ -192,18 +188,17 @@ function explanationOf(
   const outside = outsiders(table.panel, day, (ticker) => table.rowAt(ticker, day) !== -1);
   const narrowed = runExplanation({ modelId, asOf, notice: said, unbuyable, outside, requested, ...trace });
   if (!trained) return narrowed;
-  return { ...narrowed, model: scoredNames(trained, table, stocks as readonly ScoredStock[], extraFeatures) };
+  return { ...narrowed, model: scoredNames(trained, stocks as readonly ScoredStock[], featuresOf) };
 }
 
 /** The rows that names were scored by. `stocks` are in the order of the explanation's names. */
 function scoredNames(
   trained: TwoClassModel,
-  table: FeatureTable,
   stocks: readonly ScoredStock[],
-  extra?: ExtraFeatures,
+  featuresOf: FeaturesOf,
 ): ScoredNames {
   const rows = Uint32Array.from(stocks, ({ row }) => row);
-  const matrix = featureMatrix(table, rows, extra);
+  const matrix = featuresOf(rows);
   return {
     ensemble: trained.ensemble,
     calibration: trained.calibration,

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { syntheticBars } from '#quant/panel/generated-bars-fixture.ts';
 import { screenInput } from '../fixtures/screen-input-fixture.ts';
-import type { ExtraFeatures } from '../trained/trained-market.ts';
+import { featureMatrix } from '../trained/training.ts';
 import { pickReasons } from './pick-reasons.ts';
 
 const panel = panelOf(syntheticBars({ seed: 3, tickers: 30, days: 200 }));
 const table = screenInput({ panel, params: {} }).features();
 const { from, to } = table.rowsOf(panel.dayCount - 1);
-const own: ExtraFeatures = {
-  names: ['own'],
-  read: (rows, [out]) => rows.forEach((row, i) => (out![i] = row / 3)),
-};
+const featuresOf = (rows: Uint32Array) =>
+  featureMatrix(table, rows, {
+    names: ['own'],
+    read: (read, [out]) => read.forEach((row, i) => (out![i] = row / 3)),
+  });
 
 test('each pick has its own value for every column of the model, whatever the order of the picks', () => {
   const rows = Array.from({ length: to - from }, (_, i) => from + i);
   const shuffled = [...rows.slice(5), ...rows.slice(0, 5).toReversed()];
   const picks = pickReasons(
-    table,
     shuffled.map((row) => ({ row })),
-    { extra: own },
+    { featuresOf },
   );
   const features = picks.map((pick) => pick.features);
   const value = new Float32Array(1);
@@ -34,5 +34,5 @@ test('each pick has its own value for every column of the model, whatever the or
 });
 
 test('no picks give no reasons', () => {
-  expect(pickReasons(table, [], { extra: own })).toEqual([]);
+  expect(pickReasons([], { featuresOf })).toEqual([]);
 });

@@ -1,7 +1,5 @@
-import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { toDecimals } from '#foundation/rounded.ts';
-import type { ExtraFeatures, ScoredStock } from '../trained/trained-market.ts';
-import { featureMatrix } from '../trained/training.ts';
+import type { FeaturesOf, ScoredStock } from '../trained/trained-market.ts';
 import { contributionLines, explained, type TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Localised } from '#foundation/text/localised.ts';
 import type { ContributionLines } from '../reasons/schema.ts';
@@ -24,13 +22,12 @@ type Picked = Pick<ScoredStock, 'row'> & Partial<Pick<ScoredStock, 'chance' | 'b
 
 /** One entry per pick, in the same order. */
 export function pickReasons(
-  table: FeatureTable,
   picks: readonly Picked[],
-  { trained, extra }: { trained?: TwoClassModel | undefined; extra?: ExtraFeatures | undefined },
+  { featuresOf, trained }: { featuresOf: FeaturesOf; trained?: TwoClassModel | undefined },
 ): PickReasons[] {
-  // Extra features must be read in the order of the table.
+  // Features must be read in the order of the table.
   const rows = Uint32Array.from(picks, ({ row }) => row).sort();
-  const matrix = featureMatrix(table, rows, extra);
+  const matrix = featuresOf(rows);
   const model = trained && explained(trained);
   return picks.map((pick) => {
     const at = rows.indexOf(pick.row);

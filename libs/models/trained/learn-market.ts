@@ -1,5 +1,5 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
+import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { exportOnnx } from '#quant/learning/onnx/export-onnx.ts';
 import { baseRate, knownBefore } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { learn, type Learnt, type LearningTask } from '#quant/learning/walk-forward/learn.ts';
@@ -82,7 +82,11 @@ async function learnModel(input: Input, request: LearningRequest, day: number): 
     baseRate: baseRate(folds),
     window: windowOf(set.days),
     digest: digestOf(numbers),
-    stocks: { row: rows, chance: await chancesOf(scored, { ensemble, calibration }) },
+    stocks: {
+      row: rows,
+      features: scored.values,
+      chance: await chancesOf(scored, { ensemble, calibration }),
+    },
     kept: {
       stocks: request.figuresOf?.(rows) ?? {},
       past: request.figuresOf?.(past.row) ?? {},
@@ -92,6 +96,21 @@ async function learnModel(input: Input, request: LearningRequest, day: number): 
   const outcome = outOfFold(past);
   input.mark?.('scoring');
   return { ...cachedModel, outOfFold: outcome };
+}
+
+/** What the model read of some of the names of the day, which need not be computed again. */
+function keptFeatures(
+  names: readonly string[],
+  { row, features }: CachedMarketModel['stocks'],
+  rows: Uint32Array,
+): FeatureMatrix {
+  const matrix = new FeatureMatrix(names, rows.length);
+  const places = rows.map((one) => row.indexOf(one));
+  for (const feature of names.keys()) {
+    const [from, column] = [feature * row.length, matrix.column(feature)];
+    for (const [i, at] of places.entries()) column[i] = features[from + at]!;
+  }
+  return matrix;
 }
 
 /** Builds a run's market from a cached model. The result is the same whichever process trained it. */
@@ -112,6 +131,7 @@ function marketOf(
     day,
     asOf: provenance.as_of,
     stocks: Array.from(stocks.row, (row, i) => stockAt(row, stocks.chance[i]!)),
+    featuresOf: (rows) => keptFeatures(ensemble.featureNames, stocks, rows),
     past,
     kept,
     baseRate: rate,

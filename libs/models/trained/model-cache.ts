@@ -30,7 +30,8 @@ export interface CachedModel {
 export interface CachedMarketModel extends CachedModel {
   baseRate: number;
   outOfFold: OutOfFold;
-  stocks: { row: Uint32Array; chance: Float32Array };
+  /** The names of the analysed day: what the model read of them, one feature after the other, and what it said. */
+  stocks: { row: Uint32Array; features: Float32Array<ArrayBuffer>; chance: Float32Array };
   past: PastColumns;
   /** What the model's screen needs of its names beside their chances. */
   kept: KeptFigures;
@@ -48,7 +49,7 @@ export interface PastColumns {
 }
 
 /** Increase this when the same settings give another cached model: another feature, label or training method. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /**
  * A key of everything that a cached model depends on. A dataset version never changes, so its name and the settings identify the

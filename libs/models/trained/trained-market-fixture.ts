@@ -2,6 +2,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { LOGISTIC } from '#quant/learning/calibration/calibration.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
+import { featureMatrix } from './training.ts';
 import {
   bestOfEachDay,
   type TrainedMarket,
@@ -69,6 +70,7 @@ export function trainedMarketOf(
     day,
     asOf: dates[day]!,
     stocks,
+    featuresOf: (rows) => featureMatrix(table, rows, { names: extraNames, read: () => {} }),
     past,
     kept: { stocks: {}, past: {}, facts: {} },
     baseRate: BASE_RATE,

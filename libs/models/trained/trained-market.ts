@@ -1,4 +1,5 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
+import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 
@@ -53,6 +54,8 @@ export interface ExtraFeatures {
   read: (rows: Uint32Array, out: readonly Float32Array[]) => void;
 }
 
+export type FeaturesOf = (rows: Uint32Array) => FeatureMatrix;
+
 /** A name of the analysed day. The screen applies the floors of price and value. */
 export interface ScoredStock {
   /** Row of the feature table. */
@@ -100,6 +103,8 @@ export interface TrainedMarket {
   asOf: string;
   /** Every name that a reader could buy, of any price and value; ascending by code. */
   stocks: readonly ScoredStock[];
+  /** What the model reads of some of them, by their rows of the feature table. */
+  featuresOf: FeaturesOf;
   past: readonly PastForecast[];
   /**
    * Weighted share of targets reached before the stop in the rows that chances were calibrated on. The share of the whole training

@@ -85,9 +85,9 @@ export function shareBelowFloor(panel: Panel, day: number, horizonDays: number):
   const [from, to] = [day - horizonDays - LOOK_BACK_DAYS, day - horizonDays];
   let [near, below] = [0, 0];
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
-    for (let row = offsets[ticker]!; row < offsets[ticker + 1]! && dayOf[row]! <= to; row++) {
+    for (let row = panel.endRow(ticker, from); row < offsets[ticker + 1]! && dayOf[row]! <= to; row++) {
       const isNear = close[row]! >= REGULAR_FLOOR_IDR && close[row]! <= NEAR_FLOOR_IDR;
-      if (dayOf[row]! <= from || volume[row] === 0 || !isNear) continue;
+      if (volume[row] === 0 || !isNear) continue;
       near++;
       const later = panel.lastRow(ticker, dayOf[row]! + horizonDays);
       if (close[later]! * panel.priceScale(later, row) < BEYOND_FLOOR * REGULAR_FLOOR_IDR) below++;

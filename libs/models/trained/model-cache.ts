@@ -43,6 +43,8 @@ export interface PastColumns {
   chance: Float32Array;
   /** The base rate that its probability compares it with. */
   baseRate: Float64Array;
+  /** In tenths of a percent. */
+  probability: Uint16Array;
   filled: Uint8Array;
   won: Uint8Array;
   netReturn: Float64Array;

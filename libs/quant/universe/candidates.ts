@@ -24,12 +24,12 @@ export interface Candidate {
  * `tradableRows` applies the same rule to every day of a ticker and must give the same result.
  */
 export function candidates(panel: Panel, day: number): Candidate[] {
-  const found: Candidate[] = [];
-  for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
-    const candidate = candidateOf(panel, ticker, day);
-    if (candidate) found.push(candidate);
-  }
-  return found;
+  const { close, tickers } = panel.columns;
+  return outsideOn(panel, day).flatMap((reason, ticker) => {
+    const averageValue = reason ? null : averageDailyValue(panel, ticker, day, RECENT_DAYS);
+    if (averageValue === null) return [];
+    return [{ ticker, code: tickers[ticker]!, close: close[panel.rowAt(ticker, day)]!, averageValue }];
+  });
 }
 
 /**
@@ -49,12 +49,25 @@ export function outsiders(
   isLarge: (ticker: number) => boolean = () => true,
 ): Record<Outside, string[]> {
   const found = Object.fromEntries(OUTSIDE.map((why) => [why, [] as string[]])) as Record<Outside, string[]>;
+  const reasons = outsideOn(panel, day);
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
-    const why = whyOutside(panel, ticker, day) ?? (isLarge(ticker) ? undefined : 'too_small');
+    const why = reasons[ticker] ?? (isLarge(ticker) ? undefined : 'too_small');
     const isKnown = panel.endRow(ticker, day) > panel.firstRow(ticker);
     if (why && isKnown) found[why].push(panel.columns.tickers[ticker]!);
   }
   return found;
+}
+
+/** Of the day of each market that was asked for last: the runs on a market mostly ask for its newest. */
+const asked = new WeakMap<Panel, { day: number; reasons: readonly (Outside | undefined)[] }>();
+
+/** Why each ticker is no candidate on a day. */
+function outsideOn(panel: Panel, day: number): readonly (Outside | undefined)[] {
+  const known = asked.get(panel);
+  if (known?.day === day) return known.reasons;
+  const reasons = panel.columns.tickers.map((_, ticker) => whyOutside(panel, ticker, day));
+  asked.set(panel, { day, reasons });
+  return reasons;
 }
 
 /** Why a stock is no candidate on a day; undefined for a candidate. */
@@ -79,14 +92,6 @@ export function closedAtUpperLimit(panel: Panel, ticker: number, row: number): b
   if (price < Math.min(regular, special)) return false;
   const marks = marksOf(panel, recentTradedRows(panel, ticker, day[row]!));
   return price >= (marks.keepNarrowLimits ? special : regular);
-}
-
-function candidateOf(panel: Panel, ticker: number, day: number): Candidate | undefined {
-  if (whyOutside(panel, ticker, day)) return undefined;
-  const averageValue = averageDailyValue(panel, ticker, day, RECENT_DAYS);
-  if (averageValue === null) return undefined;
-  const { close, tickers } = panel.columns;
-  return { ticker, code: tickers[ticker]!, close: close[panel.rowAt(ticker, day)]!, averageValue };
 }
 
 function recentTradedRows(panel: Panel, ticker: number, day: number): number[] {

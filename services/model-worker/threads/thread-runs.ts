@@ -19,7 +19,7 @@ import { openMarket, type OpenMarket, type SharedMarket } from '../market/shared
 import { retry } from '../failures/retry.ts';
 import { RunTimings, withTimings } from './run-timings.ts';
 import type { RunCancellation } from './run-cancellation.ts';
-import type { FromThread, Outcome, ThreadRun } from './thread-messages.ts';
+import type { FromThread, Outcome, SucceededRun, ThreadRun } from './thread-messages.ts';
 import { Unreadable } from '../market/thread-requests.ts';
 
 /** Pause before ClickHouse is tried again. */
@@ -64,7 +64,9 @@ export class ThreadRuns {
     const { post } = this.#deps;
     const market = this.open(shared);
     try {
-      post({ kind: 'finished', outcome: await this.#screen(market, wanted) });
+      const outcome = await this.#screen(market, wanted);
+      post({ kind: 'finished', outcome });
+      if (!leavesMemory(outcome, market, wanted)) return;
     } catch (error) {
       if (error instanceof TrainerPoolAborted) throw error;
       post({ kind: 'finished', ...failureOf(error, market, wanted) });
@@ -121,7 +123,7 @@ export class ThreadRuns {
     }
   }
 
-  async #screen(market: MarketInUse, wanted: ThreadRun): Promise<Outcome> {
+  async #screen(market: MarketInUse, wanted: ThreadRun): Promise<SucceededRun> {
     const { brokerRows, screenOf, cancellation, historyTrainer = this.#deps.trainer } = this.#deps;
     const trainer = wanted.isHistory ? historyTrainer : this.#deps.trainer;
     const modelCache = this.#deps.modelCache?.of(market, wanted);
@@ -186,6 +188,18 @@ export class ThreadRuns {
     if (isHeld) return recentFlow;
     return new BrokerFlow(await this.#reading(() => this.#deps.brokerRows.flowOf(dataset.version, span)));
   }
+}
+
+/**
+ * Whether a run leaves memory that V8 does not count: one that learns, or that reads days which are not in memory. After others, a
+ * collection would take several times the processor time of the run.
+ */
+function leavesMemory(
+  { stages }: SucceededRun,
+  { panel }: OpenMarket,
+  { analysis_date }: ThreadRun,
+): boolean {
+  return stages.some(({ stage }) => stage === 'learning') || analysis_date < panel.columns.dates.at(-1)!;
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './p
 /** A name above the floors of price, value and probability. */
 export interface Contender {
   stock: ScoredStock;
-  hit: Omit<Hit, 'series'>;
+  hit: Hit;
   /** Whether it is among the most probable names of the day and passes model D with its seller filter. */
   isOnBothLists: boolean;
 }

@@ -18,6 +18,7 @@ import { missingData, notice } from '../reasons/notice.ts';
 import { analysedDay, spanUpTo } from '../inputs/run-failure.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '../model/screen.ts';
 import { type ConfluenceParams, ID, daysNeeded } from './params.ts';
+import type { TradedSeries } from '#quant/panel/traded-series.ts';
 import { ConfluenceMarket, funnelOf, type Hit, signalDetail, whyNone } from './selection.ts';
 
 /**
@@ -45,7 +46,9 @@ async function run({
       asOf,
       fields: {
         pick_count: picks.length,
-        df_result: picks.map((hit) => confluenceRow(hit, ranked.indexOf(hit) + 1)),
+        df_result: picks.map((hit) =>
+          confluenceRow(hit, market.seriesOf(hit.stock), ranked.indexOf(hit) + 1),
+        ),
         notice: said,
         ...missingOf(panel, params),
       },
@@ -95,8 +98,11 @@ function brokerSpan(panel: Panel, params: ConfluenceParams, analysisDate: string
  * 20-day average that `min_daily_val` is compared with, `BB Width` is in percent of the middle band. The contract's fields are of
  * one day; `Signal Vol Ratio`, which orders names with equally many signals, is of the day of the signal.
  */
-function confluenceRow({ stock, series, reading }: Hit, rank: number): ConfluenceRow {
-  const { high, low, close, volume, unknown } = series;
+function confluenceRow(
+  { stock, reading }: Hit,
+  { high, low, close, volume, unknown }: TradedSeries,
+  rank: number,
+): ConfluenceRow {
   const lastOf = (values: Float64Array) => values.at(-1)!;
   return {
     Ticker: stock.code,

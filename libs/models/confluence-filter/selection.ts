@@ -33,7 +33,6 @@ import { type SellerRule, sellerVerdict, type SellerVerdict } from './seller-fil
 /** A stock with the signals that fired in its lookback. */
 export interface Hit {
   stock: Candidate;
-  series: TradedSeries;
   reading: ConfluenceReading;
 }
 
@@ -49,6 +48,23 @@ type ConfluenceRules = Rules<
   Hit,
   'total_liquid' | 'total_hits' | 'after_seller_filter'
 >;
+
+/** Readings of a day, by ticker (index) and settings. More than this are those of settings that no run repeats. */
+const MOST_READINGS = 10_000;
+
+/**
+ * Readings of the day of each market that was asked for last. Runs mostly ask for the newest day with the same settings; the series
+ * of every stock, which they are read from, would be too many to keep.
+ */
+const asked = new WeakMap<Panel, { day: number; readings: Map<string, ConfluenceReading> }>();
+
+function knownReadings(panel: Panel, day: number): Map<string, ConfluenceReading> {
+  const known = asked.get(panel);
+  if (known?.day === day && known.readings.size < MOST_READINGS) return known.readings;
+  const readings = new Map<string, ConfluenceReading>();
+  asked.set(panel, { day, readings });
+  return readings;
+}
 
 /**
  * One day's market as the confluence filter sees it. Series, signals and sellers of a stock are computed once, so trying other
@@ -75,6 +91,7 @@ export class ConfluenceMarket {
       ],
     },
   ];
+  readonly #readings: Map<string, ConfluenceReading>;
   readonly #series = new Map<number, TradedSeries>();
   readonly #signals = new Map<string, ConfluenceSeries>();
   readonly #sellers = new Map<string, SellerVerdict>();
@@ -83,6 +100,7 @@ export class ConfluenceMarket {
     this.#panel = panel;
     this.#brokerFlow = brokerFlow;
     this.#day = day;
+    this.#readings = knownReadings(panel, day);
     const [buyable, unbuyable] = parted(
       candidates(panel, day),
       ({ ticker }) => !closedAtUpperLimit(panel, ticker, panel.rowAt(ticker, day)),
@@ -115,22 +133,28 @@ export class ConfluenceMarket {
   }
 
   read(stock: Candidate, { lookback, vol_ratio_min }: ConfluenceParams): Hit {
-    const series = this.#seriesOf(stock);
-    const signals = this.#signalsOf(stock, series, vol_ratio_min);
-    return { stock, series, reading: readConfluence(signals, series.close.length - 1, lookback) };
+    const key = `${stock.ticker}/${lookback}/${vol_ratio_min}`;
+    let reading = this.#readings.get(key);
+    if (!reading) {
+      const { signals, lastBar } = this.#signalsOf(stock, vol_ratio_min);
+      reading = readConfluence(signals, lastBar, lookback);
+      this.#readings.set(key, reading);
+    }
+    return { stock, reading };
   }
 
-  #seriesOf({ ticker }: Candidate): TradedSeries {
+  seriesOf({ ticker }: Candidate): TradedSeries {
     const series = this.#series.get(ticker) ?? tradedSeries(this.#panel, ticker, this.#day);
     this.#series.set(ticker, series);
     return series;
   }
 
-  #signalsOf({ ticker }: Candidate, series: TradedSeries, volumeRatioMin: number): ConfluenceSeries {
-    const key = `${ticker}/${volumeRatioMin}`;
+  #signalsOf(stock: Candidate, volumeRatioMin: number): { signals: ConfluenceSeries; lastBar: number } {
+    const key = `${stock.ticker}/${volumeRatioMin}`;
+    const series = this.seriesOf(stock);
     const signals = this.#signals.get(key) ?? confluenceSeries(series, volumeRatioMin);
     this.#signals.set(key, signals);
-    return signals;
+    return { signals, lastBar: series.close.length - 1 };
   }
 
   #sellersOf(stock: Candidate, { seller_lookback, seller_dominance }: ConfluenceParams): SellerVerdict {
@@ -148,7 +172,7 @@ function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] 
 }
 
 /** More signals first, then the larger volume ratio, then the ticker, so the order is deterministic. */
-export function strongestFirst(a: Omit<Hit, 'series'>, b: Omit<Hit, 'series'>): number {
+export function strongestFirst(a: Hit, b: Hit): number {
   return (
     b.reading.count - a.reading.count ||
     (b.reading.volumeRatio || 0) - (a.reading.volumeRatio || 0) ||

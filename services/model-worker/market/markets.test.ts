@@ -4,6 +4,7 @@ import { FAILURE, noDataOf } from '../failures/failure-messages.ts';
 import { Unreadable } from './thread-requests.ts';
 import { Markets } from './markets.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const log = createLogger('test', 'silent');
 const NEVER = new AbortController().signal;
@@ -49,7 +50,7 @@ test('the first version is used as soon as it is read, and counts as prepared on
   expect(await market).toBe(OLD);
   expect([tested.used, tested.preparedVersion]).toEqual([OLD, undefined]);
   prepared.old.resolve();
-  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'), IN_TIME);
 });
 
 test('runs use the previous version until the new one is prepared, except those that need its new day', async () => {
@@ -57,7 +58,7 @@ test('runs use the previous version until the new one is prepared, except those 
   reads.old.resolve(OLD);
   prepared.old.resolve();
   tested.load(datasetOf('old'));
-  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'), IN_TIME);
   tested.load(datasetOf('new'));
   expect(await tested.marketFor('2024-06-27', NEVER)).toBe(OLD);
   const ahead = tested.marketFor('2024-06-28', NEVER);
@@ -66,7 +67,7 @@ test('runs use the previous version until the new one is prepared, except those 
   expect(await tested.marketFor('2024-06-27', NEVER)).toBe(OLD);
   expect([tested.used, tested.preparedVersion, replaced]).toEqual([OLD, 'old', []]);
   prepared.new.resolve();
-  await vi.waitFor(() => expect(tested.preparedVersion).toBe('new'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('new'), IN_TIME);
   expect(await tested.marketFor('2024-06-27', NEVER)).toBe(NEW);
   expect(replaced).toEqual(['old']);
 });
@@ -76,7 +77,7 @@ test('a version that is served again while another one is on its way stays in us
   reads.old.resolve(OLD);
   prepared.old.resolve();
   tested.load(datasetOf('old'));
-  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'), IN_TIME);
   tested.load(datasetOf('new'));
   tested.load(datasetOf('old'));
   reads.new.resolve(NEW);
@@ -91,12 +92,12 @@ test('a version that takes long to prepare is used anyway, and says that it is n
   reads.new.resolve(NEW);
   prepared.old.resolve();
   tested.load(datasetOf('old'));
-  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'), IN_TIME);
   tested.load(datasetOf('new'));
-  await vi.waitFor(() => expect(tested.used).toBe(NEW));
+  await vi.waitFor(() => expect(tested.used).toBe(NEW), IN_TIME);
   expect(tested.preparedVersion).toBeUndefined();
   prepared.new.resolve();
-  await vi.waitFor(() => expect(tested.preparedVersion).toBe('new'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('new'), IN_TIME);
 });
 
 test('a run whose day the newest version lacks fails with a message that names the day', async () => {

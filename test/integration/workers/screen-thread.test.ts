@@ -13,6 +13,7 @@ import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
 import { SMALL_DATASET, smallMarket } from '#support/markets/small-market.ts';
+import { IN_TIME } from '#support/hangs.ts';
 
 const market = smallMarket();
 /** As many rounds as the trainer accepts, which take minutes: a run that ends before `HANGS_AFTER_MS` was told to stop. */
@@ -178,7 +179,7 @@ test('a cancellation ends a run that waits for broker rows', async () => {
   const brokerRows = { ...NO_ROWS, flowOf: () => new Promise<never>(requested) };
   await warmThread({ brokerRows, patienceMs: 2 * HANGS_AFTER_MS });
   const waiting = run('of_old_brokers');
-  await vi.waitFor(() => expect(requested).toHaveBeenCalled());
+  await vi.waitFor(() => expect(requested).toHaveBeenCalled(), IN_TIME);
   screenThread.cancel();
   expect(await waiting).toEqual({ status: 'interrupted' });
 });
@@ -197,7 +198,7 @@ test('a cancellation ends a run that waits for a model which another thread is l
   };
   await warmThread({ modelCache });
   const waiting = run('of_cached_model');
-  await vi.waitFor(() => expect(waits).toHaveBeenCalled());
+  await vi.waitFor(() => expect(waits).toHaveBeenCalled(), IN_TIME);
   screenThread.cancel();
   expect(await waiting).toEqual({ status: 'interrupted' });
 });

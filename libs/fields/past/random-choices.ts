@@ -30,9 +30,12 @@ export function randomChoices(past: PastPicks): Float64Array {
     const count = Math.min(TOGETHER, draws - done);
     const exchanges = new RandomExchanges(members, stocks, { count, random });
     const [sums, sold] = [new Float64Array(count), new Uint32Array(count)];
+    let begun = -1;
     eachPick(matches, stocks, (at, day) => {
       const start = day * stocks;
-      const chosen = exchanges.inPlaceOf(at - start, isCandidate, start);
+      if (day > begun) exchanges.onDay(isCandidate, start);
+      begun = day;
+      const chosen = exchanges.inPlaceOf(at - start);
       for (let draw = 0; draw < count; draw++) {
         const instead = start + chosen[draw]!;
         if (isCandidate[instead] === 0) continue;

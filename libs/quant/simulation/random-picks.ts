@@ -50,8 +50,9 @@ class Exchanged implements Choices {
     const picked = stocks.subarray(starts[pickDay], starts[pickDay + 1]);
     const draws = this.#exchanges.count;
     const chosen = new Int32Array(draws * picked.length);
+    this.#exchanges.onDay(isCandidate, start);
     for (const [rank, stock] of picked.entries()) {
-      chosen.set(this.#exchanges.inPlaceOf(stock, isCandidate, start), rank * draws);
+      chosen.set(this.#exchanges.inPlaceOf(stock), rank * draws);
       if (isCandidate[start + stock] === 1) continue;
       // The way has led back to the pick.
       for (let at = rank * draws; at < (rank + 1) * draws; at++) if (chosen[at] === stock) chosen[at] = -1;

@@ -84,7 +84,7 @@ function isCounted({ matches }: PastPicks, day: number): boolean {
 }
 
 function overlapOf(past: PastPicks): Overlap {
-  const { matches, stocks, places, outcomes, span } = past;
+  const { matches, stocks, outcomes, span } = past;
   const { starts, stocks: picked } = matches;
   const ordinals = new Int32Array(starts.length);
   for (let day = 1; day < starts.length; day++)
@@ -95,9 +95,7 @@ function overlapOf(past: PastPicks): Overlap {
     const stock = at - day * stocks;
     if (lastPicked[stock] === ordinals[day]! - 1) again++;
     lastPicked[stock] = ordinals[day]!;
-    const place = places[at]!;
-    if (place >= 0 && outcomes.filled[place] === 1)
-      openDays += outcomes.exitDay[place]! - (span.firstDay + day);
+    if (outcomes.filled[at] === 1) openDays += outcomes.exitDay[at]! - (span.firstDay + day);
   });
   return {
     pickedAgain: picked.length === 0 ? undefined : again / picked.length,

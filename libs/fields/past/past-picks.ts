@@ -1,11 +1,13 @@
-import { tripleBarrier, type Barriers, type Outcomes } from '#quant/labels/triple-barrier.ts';
-import type { Panel } from '#quant/panel/panel.ts';
+import type { Barriers, Outcomes } from '#quant/labels/triple-barrier.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { universeOf, type NameOutcome, type PickWeek } from '#quant/statistics/pick-figures.ts';
-import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
+import type { NameOutcome, PickWeek } from '#quant/statistics/pick-figures.ts';
 import type { DaysMatches } from '../evaluation/evaluate.ts';
+import type { PastMarket } from './past-market.ts';
 
-/** What a screen picked on each of some past days, and what came of these and of every other stock that could be chosen. */
+/**
+ * What a screen picked on each of some past days, and what came of these and of every other stock that could be chosen. Tables have one
+ * place for each day of the span and each stock, day by day.
+ */
 export interface PastPicks {
   span: DaySpan;
   stocks: number;
@@ -14,10 +16,9 @@ export interface PastPicks {
     /** For each day of the span: 1 if something was asked what it picks. Of every day if undefined. */
     isCounted?: Uint8Array;
   };
-  /** For each day of the span and each stock: where its outcome is; -1 for a stock that is neither picked nor a candidate. */
-  places: Int32Array;
-  /** For each day of the span and each stock: 1 for a liquid stock that did not close at its upper limit. */
+  /** 1 for a liquid stock that did not close at its upper limit. */
   isCandidate: Uint8Array;
+  /** Of picks and candidates. What other places hold means nothing. */
   outcomes: Outcomes;
 }
 
@@ -28,40 +29,31 @@ export interface PastPicks {
  * @param liquid for each day of the span and each stock: 1 for a liquid one
  */
 export function pastPicks(
-  panel: Panel,
+  market: PastMarket,
   { span, matches, liquid }: Pick<PastPicks, 'span' | 'matches'> & { liquid: Uint8Array },
   barriers: Barriers,
 ): PastPicks {
-  const { tickerCount: stocks } = panel;
-  const rows = rowsOf(panel, span);
-  const isCandidate = new Uint8Array(rows.length);
-  const places = new Int32Array(rows.length).fill(-1);
-  const isWanted = new Uint8Array(rows.length);
-  eachPick(matches, stocks, (at) => (isWanted[at] = 1));
-  const [ticker, panelRow]: [number[], number[]] = [[], []];
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at]!;
-    if (row < 0) continue;
-    if (liquid[at] === 1 && !closedAtUpperLimit(panel, at % stocks, row)) isCandidate[at] = 1;
-    if (isCandidate[at] === 0 && isWanted[at] === 0) continue;
-    places[at] = panelRow.length;
-    ticker.push(at % stocks);
-    panelRow.push(row);
+  const { tickerCount: stocks } = market.panel;
+  const first = span.firstDay * stocks;
+  const end = (span.lastDay + 1) * stocks;
+  const isCandidate = new Uint8Array(end - first);
+  const places = new Uint32Array(isCandidate.length + matches.stocks.length);
+  let count = 0;
+  for (let at = 0; at < isCandidate.length; at++) {
+    if (liquid[at] !== 1 || !market.isOffered(first + at)) continue;
+    isCandidate[at] = 1;
+    places[count++] = first + at;
   }
-  const outcomes = tripleBarrier(panel, { ticker, panelRow }, barriers, panel.lastWholeDay);
-  return { span, stocks, matches, places, isCandidate, outcomes };
-}
-
-/** For each day of the span and each ticker: its row of the panel, -1 where it has none. */
-function rowsOf(panel: Panel, { firstDay, lastDay }: DaySpan): Int32Array {
-  const { tickerCount: stocks, columns } = panel;
-  const rows = new Int32Array((lastDay + 1 - firstDay) * stocks).fill(-1);
-  for (let ticker = 0; ticker < stocks; ticker++) {
-    const end = panel.endRow(ticker, lastDay);
-    for (let row = panel.endRow(ticker, firstDay - 1); row < end; row++)
-      rows[(columns.day[row]! - firstDay) * stocks + ticker] = row;
-  }
-  return rows;
+  eachPick(matches, stocks, (at) => (places[count++] = first + at));
+  const { filled, won, stopped, exitDay, netReturn } = market.outcomesAt(places.subarray(0, count), barriers);
+  const outcomes = {
+    filled: filled.subarray(first, end),
+    won: won.subarray(first, end),
+    stopped: stopped.subarray(first, end),
+    exitDay: exitDay.subarray(first, end),
+    netReturn: netReturn.subarray(first, end),
+  };
+  return { span, stocks, matches, isCandidate, outcomes };
 }
 
 /** Visits every pick: where it is in tables of days and stocks, and its day of the span. */
@@ -75,27 +67,36 @@ export function eachPick(
 }
 
 /** The outcome of a stock of a day that was bought; undefined for one that could not be. */
-export function boughtAt({ places, outcomes }: PastPicks, at: number, code: string): NameOutcome | undefined {
-  const place = places[at]!;
-  if (place < 0 || outcomes.filled[place] === 0) return undefined;
-  return { code, won: outcomes.won[place] === 1, netReturn: outcomes.netReturn[place]! };
+export function boughtAt({ outcomes }: PastPicks, at: number, code: string): NameOutcome | undefined {
+  if (outcomes.filled[at] === 0) return undefined;
+  return { code, won: outcomes.won[at] === 1, netReturn: outcomes.netReturn[at]! };
 }
 
 /** Each day as statistics of picks read it, compared with all candidates of the day. */
 export function pickDays(past: PastPicks, tickers: readonly string[]): PickWeek[] {
-  const { stocks, matches, isCandidate } = past;
+  const { stocks, matches } = past;
   return Array.from({ length: matches.starts.length - 1 }, (_, day) => {
-    const outcomeOf = (stock: number) => boughtAt(past, day * stocks + stock, tickers[stock]!);
-    const picked = Array.from(
-      matches.stocks.subarray(matches.starts[day], matches.starts[day + 1]),
-      outcomeOf,
-    );
-    const picks = picked.filter((outcome) => outcome !== undefined);
-    const candidates: NameOutcome[] = [];
-    for (let stock = 0; stock < stocks; stock++) {
-      const outcome = isCandidate[day * stocks + stock] === 1 ? outcomeOf(stock) : undefined;
-      if (outcome) candidates.push(outcome);
+    const picked = matches.stocks.subarray(matches.starts[day], matches.starts[day + 1]);
+    const picks: NameOutcome[] = [];
+    for (const stock of picked) {
+      const outcome = boughtAt(past, day * stocks + stock, tickers[stock]!);
+      if (outcome) picks.push(outcome);
     }
-    return { picks, unfilled: picked.length - picks.length, universe: universeOf(candidates) };
+    return { picks, unfilled: picked.length - picks.length, universe: candidatesOn(past, day * stocks) };
   });
+}
+
+/** What `universeOf` says of the candidates of a day that were bought, from its first place on, of which there are hundreds. */
+function candidatesOn({ stocks, isCandidate, outcomes }: PastPicks, start: number): PickWeek['universe'] {
+  const { filled, won, netReturn } = outcomes;
+  let [names, wins, sold, net] = [0, 0, 0, 0];
+  for (let at = start; at < start + stocks; at++) {
+    if ((isCandidate[at]! & filled[at]!) === 0) continue;
+    names++;
+    wins += won[at]!;
+    if (Number.isNaN(netReturn[at])) continue;
+    sold++;
+    net += netReturn[at]!;
+  }
+  return { names, winRate: names && wins / names, meanNetReturn: sold && net / sold };
 }

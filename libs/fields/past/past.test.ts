@@ -15,6 +15,7 @@ import { evaluateDays } from '../evaluation/evaluate.ts';
 import { needsOf } from '../rules/needs.ts';
 import { parseRules } from '../rules/parse-rules.ts';
 import { pastFigures } from './past-figures.ts';
+import { PastMarket } from './past-market.ts';
 import { boughtAt, pastPicks, type PastPicks } from './past-picks.ts';
 import { randomChoices } from './random-choices.ts';
 
@@ -40,7 +41,7 @@ function pastOf(of: Panel, rulesText: string, span = SPAN): PastPicks {
   });
   const matches = evaluateDays(rules, columns, span);
   const liquid = columns.liquid.subarray(span.firstDay * of.tickerCount);
-  return pastPicks(of, { span, matches, liquid }, BARRIERS);
+  return pastPicks(new PastMarket(of), { span, matches, liquid }, BARRIERS);
 }
 
 const figuresOf = (past: PastPicks) =>
@@ -99,6 +100,22 @@ describe('the past of a screen', () => {
     }
     const { net_return, excess_net_return } = figuresOf(past).all;
     expect(net_return.value! - excess_net_return.value!).toBeCloseTo(net / picks, 12);
+  });
+
+  test('is the same on a market that has followed the picks of others, also to other levels', () => {
+    const market = new PastMarket(panel);
+    const liquid = new Uint8Array((SPAN.lastDay + 1 - SPAN.firstDay) * panel.tickerCount).fill(1);
+    const pastTo = (targetGain: number) =>
+      pastPicks(market, { span: SPAN, matches: past.matches, liquid }, { ...BARRIERS, targetGain });
+    const [first, ...others] = [BARRIERS.targetGain, 0.02, 0.03, BARRIERS.targetGain].map(pastTo);
+    expect(figuresOf(others.at(-1)!)).toEqual(figuresOf(first!));
+    expect(figuresOf(others[0]!)).not.toEqual(figuresOf(first!));
+    const again = pastPicks(
+      market,
+      { span: SPAN, matches: past.matches, liquid: past.isCandidate },
+      BARRIERS,
+    );
+    expect(figuresOf(again)).toEqual(figuresOf(past));
   });
 
   test('is told for each year and regime, which together have every day and pick', () => {
@@ -205,7 +222,6 @@ function withoutMerit(seed: number): PastPicks {
     span: { firstDay: 0, lastDay: days - 1 },
     stocks,
     matches: { starts, stocks: Uint16Array.from(picked) },
-    places: Int32Array.from({ length: stocks * days }, (_, at) => at),
     isCandidate,
     outcomes,
   };

@@ -1,6 +1,6 @@
 import { exchangeable, RandomExchanges } from '#quant/performance/exchanged-names.ts';
 import { Random } from '#quant/random.ts';
-import { eachPick, type PastPicks } from './past-picks.ts';
+import type { PastPicks } from './past-picks.ts';
 
 /** Steps that the draws of one request may take together, some 300 ms. */
 const MAX_STEPS = 30_000_000;
@@ -21,33 +21,61 @@ const SEED = 1;
  * itself a random permutation, and it changes only where candidates do.
  */
 export function randomChoices(past: PastPicks): Float64Array {
-  const { stocks, matches, isCandidate, places, outcomes } = past;
+  const { stocks, matches, isCandidate } = past;
+  const { starts } = matches;
   const random = new Random(SEED);
   const members = exchangeable(matches.stocks, isCandidate, stocks);
   const draws = drawsFor(past, members.length);
   const means: number[] = [];
+  const ofDay = { returned: new Float64Array(stocks), isSold: new Uint8Array(stocks) };
   for (let done = 0; done < draws; done += TOGETHER) {
     const count = Math.min(TOGETHER, draws - done);
     const exchanges = new RandomExchanges(members, stocks, { count, random });
-    const [sums, sold] = [new Float64Array(count), new Uint32Array(count)];
-    let begun = -1;
-    eachPick(matches, stocks, (at, day) => {
-      const start = day * stocks;
-      if (day > begun) exchanges.onDay(isCandidate, start);
-      begun = day;
-      const chosen = exchanges.inPlaceOf(at - start);
-      for (let draw = 0; draw < count; draw++) {
-        const instead = start + chosen[draw]!;
-        if (isCandidate[instead] === 0) continue;
-        const place = places[instead]!;
-        if (outcomes.filled[place] === 0 || Number.isNaN(outcomes.netReturn[place]!)) continue;
-        sums[draw]! += outcomes.netReturn[place]!;
-        sold[draw]!++;
-      }
-    });
-    for (const [draw, made] of sold.entries()) if (made > 0) means.push(sums[draw]! / made);
+    const totals = { sums: new Float64Array(count), sold: new Uint32Array(count) };
+    for (let day = 0; day + 1 < starts.length; day++) {
+      if (starts[day] === starts[day + 1]) continue;
+      exchanges.onDay(isCandidate, day * stocks);
+      readDay(past, day * stocks, ofDay);
+      for (let i = starts[day]!; i < starts[day + 1]!; i++)
+        add(totals, ofDay, exchanges.inPlaceOf(matches.stocks[i]!));
+    }
+    for (const [draw, made] of totals.sold.entries()) if (made > 0) means.push(totals.sums[draw]! / made);
   }
   return Float64Array.from(means);
+}
+
+/** What each stock returned that could be chosen on a day, was bought and was sold; 0 of others. */
+interface ReturnsOfDay {
+  returned: Float64Array;
+  isSold: Uint8Array;
+}
+
+/** @param start the first place of the day */
+function readDay(
+  { isCandidate, outcomes }: PastPicks,
+  start: number,
+  { returned, isSold }: ReturnsOfDay,
+): void {
+  const { filled, netReturn } = outcomes;
+  for (let stock = 0; stock < returned.length; stock++) {
+    const net = netReturn[start + stock]!;
+    const counts = (isCandidate[start + stock]! & filled[start + stock]!) === 1 && !Number.isNaN(net);
+    isSold[stock] = Number(counts);
+    returned[stock] = counts ? net : 0;
+  }
+}
+
+/** Adds what the chosen stocks returned, of each draw. Nothing depends on what they are, which a processor could not foresee. */
+function add(
+  { sums, sold }: { sums: Float64Array; sold: Uint32Array },
+  { returned, isSold }: ReturnsOfDay,
+  chosen: Uint16Array,
+): void {
+  for (let draw = 0; draw < chosen.length; draw++) {
+    const stock = chosen[draw]!;
+    sums[draw]! += returned[stock]!;
+    sold[draw]! += isSold[stock]!;
+  }
 }
 
 /** As many as there is time for. A pick takes a few steps: the stocks that are exchanged over the candidates of a day. */

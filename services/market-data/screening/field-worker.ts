@@ -10,6 +10,7 @@ import { evaluateDay, evaluateDays, type DayMatches, type DaysMatches } from '#f
 import { explain, type Explanation } from '#fields/evaluation/explain.ts';
 import { exactValueAt, valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
 import { pastFigures, type PastFigures } from '#fields/past/past-figures.ts';
+import { PastMarket } from '#fields/past/past-market.ts';
 import { pastPicks, type PastPicks } from '#fields/past/past-picks.ts';
 import { loadBrokerClasses, loadBrokerMonth } from '#market-reader/read-broker-month.ts';
 import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
@@ -32,6 +33,7 @@ const panel = new Panel(panelColumns);
 const brokerDays = new BrokerDays(panel);
 const readSegments = new Set<string>();
 let history: RegimeHistory | undefined;
+let pasts: PastMarket | undefined;
 
 function inputsWith(more: Pick<FieldInputs, 'facts' | 'modelResults' | 'isUnwanted'> = {}): FieldInputs {
   return {
@@ -236,8 +238,9 @@ export function judge({
     matches: given ?? evaluateDays(rules, market, { firstDay: day, lastDay }),
     liquid: market.liquid.subarray(day * panel.tickerCount),
   };
+  pasts ??= new PastMarket(panel);
   const { horizonDays } = barriers;
-  return pastFigures(panel, pastPicks(panel, picks, barriers), { horizonDays, regimes: regimes().regime });
+  return pastFigures(panel, pastPicks(pasts, picks, barriers), { horizonDays, regimes: regimes().regime });
 }
 
 /** The market as the screen sees it: stocks outside its universe are not there. */

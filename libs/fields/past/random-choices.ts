@@ -8,7 +8,7 @@ const MAX_DRAWS = 500;
 /** With fewer, the ends of their distribution say little. */
 const MIN_DRAWS = 100;
 /** Draws that go through the days side by side, so that each day of the market is in the processor's caches for all of them. */
-const TOGETHER = 250;
+const TOGETHER = 125;
 const SEED = 1;
 
 /**

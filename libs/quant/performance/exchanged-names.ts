@@ -41,43 +41,41 @@ export class RandomExchanges {
   /** Number of permutations. */
   readonly count: number;
   readonly #members: readonly number[];
-  /** For each place, by permutation: its stock or, after the last of a cycle, where the cycle begins plus the number of stocks. */
+  /** For each place: its stock or, after the last of a cycle, the length of the cycle plus the number of stocks. */
   readonly #order: Uint16Array;
-  /** For each stock and permutation: its place, counted from the first of the permutation. */
-  readonly #places: Uint16Array;
+  /** For each stock: its place in each permutation. */
+  readonly #places: Int32Array;
   /** A bit for each place, the highest of a word first: 1 for a candidate, and after each cycle. */
   readonly #marks: Int32Array;
-  /** For each permutation: where its words begin. */
-  readonly #words: Int32Array;
   /** For each stock: 1 for a candidate that is marked. */
   readonly #marked: Uint8Array;
   readonly #chosen: Uint16Array;
 
-  /** @param stocks fewer than 20,000, so that 16 bits hold them and two places for each */
+  /** @param stocks at most 32,768, so that 16 bits hold twice as many */
   constructor(
     members: readonly number[],
     stocks: number,
     { count, random }: { count: number; random: Random },
   ) {
-    const words = count * Math.ceil((1 + 2 * members.length) / WORD_PLACES);
+    const most = 1 + 2 * members.length * count;
     this.count = count;
     this.#members = members;
-    this.#order = new Uint16Array(words * WORD_PLACES);
-    this.#places = new Uint16Array(stocks * count);
-    this.#marks = new Int32Array(words);
-    this.#words = new Int32Array(count + 1);
+    this.#order = new Uint16Array(most);
+    this.#places = new Int32Array(stocks * count);
+    this.#marks = new Int32Array(Math.ceil(most / WORD_PLACES));
     this.#marked = new Uint8Array(stocks);
     this.#chosen = new Uint16Array(count);
-    for (let i = 0; i < count; i++) this.#write(i, randomExchange(members, stocks, random));
+    // There is a place before each cycle.
+    let end = 1;
+    for (let i = 0; i < count; i++) end = this.#write(i, randomExchange(members, stocks, random), end);
   }
 
-  /** Writes a permutation down cycle by cycle, from its second place on, so that there is one before each cycle. */
-  #write(i: number, next: Uint16Array): void {
-    const [places, count, stocks] = [this.#places, this.count, this.#marked.length];
-    const word = this.#words[i]!;
-    const order = this.#order.subarray(word * WORD_PLACES);
+  /** Writes a permutation down cycle by cycle, from a place on, and returns where it ends. */
+  #write(i: number, next: Uint16Array, from: number): number {
+    const [order, places] = [this.#order, this.#places];
+    const [count, stocks] = [this.count, this.#marked.length];
     const isWritten = new Uint8Array(stocks);
-    let place = 1;
+    let place = from;
     for (const first of this.#members) {
       if (isWritten[first] === 1) continue;
       const begin = place;
@@ -86,10 +84,10 @@ export class RandomExchanges {
         places[stock * count + i] = place;
         order[place++] = stock;
       }
-      toggle(this.#marks, word, place);
-      order[place++] = stocks + begin;
+      order[place] = stocks + place - begin;
+      toggle(this.#marks, place++);
     }
-    this.#words[i + 1] = word + Math.ceil(place / WORD_PLACES);
+    return place;
   }
 
   /**
@@ -99,12 +97,12 @@ export class RandomExchanges {
    * @param start where the day begins in `isCandidate`
    */
   onDay(isCandidate: Uint8Array, start: number): void {
-    const [marked, marks, places, words] = [this.#marked, this.#marks, this.#places, this.#words];
+    const [marked, marks, places] = [this.#marked, this.#marks, this.#places];
     const { count } = this;
     for (const stock of this.#members) {
       if (isCandidate[start + stock] === marked[stock]) continue;
       marked[stock] = isCandidate[start + stock]!;
-      for (let i = 0; i < count; i++) toggle(marks, words[i]!, places[stock * count + i]!);
+      for (let i = stock * count; i < (stock + 1) * count; i++) toggle(marks, places[i]!);
     }
   }
 
@@ -115,16 +113,16 @@ export class RandomExchanges {
    * @returns indices of stocks, overwritten by the next call
    */
   inPlaceOf(stock: number): Uint16Array {
-    const [chosen, order, places] = [this.#chosen, this.#order, this.#places];
-    const [marks, words] = [this.#marks, this.#words];
+    const [chosen, order, places, marks] = [this.#chosen, this.#order, this.#places, this.#marks];
     const [count, stocks] = [this.count, this.#marked.length];
     for (let i = 0; i < count; i++) {
-      const word = words[i]!;
       const place = places[stock * count + i]!;
-      let reached = order[word * WORD_PLACES + markAfter(marks, word, place)]!;
+      const marked = markAfter(marks, place);
+      let reached = order[marked]!;
       if (reached >= stocks) {
-        const first = markAfter(marks, word, reached - stocks - 1);
-        reached = first < place ? order[word * WORD_PLACES + first]! : stock;
+        // After the last of a cycle comes its first.
+        const first = markAfter(marks, marked - 1 - (reached - stocks));
+        reached = first < place ? order[first]! : stock;
       }
       chosen[i] = reached;
     }
@@ -132,14 +130,14 @@ export class RandomExchanges {
   }
 }
 
-function toggle(marks: Int32Array, word: number, place: number): void {
-  marks[word + (place >>> 5)]! ^= 1 << (WORD_PLACES - 1 - (place & 31));
+function toggle(marks: Int32Array, place: number): void {
+  marks[place >>> 5]! ^= 1 << (WORD_PLACES - 1 - (place & 31));
 }
 
-/** The first marked place after one, where there is one. */
-function markAfter(marks: Int32Array, word: number, place: number): number {
-  let at = word + (place >>> 5);
-  let found = marks[at]! & (AFTER_FIRST >>> (place & 31));
-  while (found === 0) found = marks[++at]!;
-  return (at - word) * WORD_PLACES + Math.clz32(found);
+/** The first marked place after one. */
+function markAfter(marks: Int32Array, place: number): number {
+  let word = place >>> 5;
+  let found = marks[word]! & (AFTER_FIRST >>> (place & 31));
+  while (found === 0) found = marks[++word]!;
+  return word * WORD_PLACES + Math.clz32(found);
 }

@@ -66,16 +66,22 @@ export function estimates<Of extends Record<string, OfSums>>(
   const counted = rows.filter((row) => row !== undefined).length;
   const all = new Float64Array(widthOf(rows));
   for (const row of rows) add(all, row);
-  const resampled = counted < MIN_BLOCKS * blockLength ? [] : resampledSums(rows, resamples);
-  const estimateOf = (statistic: OfSums): Estimate => {
-    const value = counted === 0 ? null : statistic(all);
-    const figures = resampled.map(statistic).filter((figure) => figure !== null);
-    if (value === null || figures.length === 0 || figures.length < MIN_DEFINED_SHARE * drawn.length)
-      return { value, low: null, high: null };
-    const ascending = Float64Array.from(figures).sort();
-    return { value, low: quantileOf(ascending, LOW_TAIL), high: quantileOf(ascending, 1 - LOW_TAIL) };
+  const figures = Object.keys(statistics).map((): number[] => []);
+  const wanted = Object.values(statistics);
+  const note = (sums: Float64Array) => {
+    for (const [i, statistic] of wanted.entries()) {
+      const figure = statistic(sums);
+      if (figure !== null) figures[i]!.push(figure);
+    }
   };
-  const named = Object.entries(statistics).map(([name, statistic]) => [name, estimateOf(statistic)]);
+  if (counted >= MIN_BLOCKS * blockLength) eachResample(rows, resamples, note);
+  const named = Object.keys(statistics).map((name, i): [string, Estimate] => {
+    const value = counted === 0 ? null : wanted[i]!(all);
+    const isDefined = figures[i]!.length > 0 && figures[i]!.length >= MIN_DEFINED_SHARE * drawn.length;
+    if (value === null || !isDefined) return [name, { value, low: null, high: null }];
+    const ascending = Float64Array.from(figures[i]!).sort();
+    return [name, { value, low: quantileOf(ascending, LOW_TAIL), high: quantileOf(ascending, 1 - LOW_TAIL) }];
+  });
   return Object.fromEntries(named) as { [Name in keyof Of]: Estimate };
 }
 
@@ -84,34 +90,43 @@ export function estimate(rows: readonly Row[], resamples: Resamples, statistic: 
   return estimates(rows, resamples, { statistic }).statistic;
 }
 
-/** The sums over the weeks of each resample. */
-function resampledSums(rows: readonly Row[], { drawn, blockLength }: Resamples): Float64Array[] {
+/** Visits the sums over the weeks of each resample. */
+function eachResample(
+  rows: readonly Row[],
+  { drawn, blockLength }: Resamples,
+  visit: (sums: Float64Array) => void,
+): void {
+  const sums = new Float64Array(widthOf(rows));
   // Sum each block once: all resamples consist of the same few hundred blocks.
-  const whole = blockSums(rows, blockLength);
-  const last = blockSums(rows, rows.length % blockLength);
-  return drawn.map((weeks) => {
-    const sums = new Float64Array(widthOf(rows));
-    for (let at = 0; at < weeks.length; at += blockLength) {
-      add(sums, (at + blockLength <= weeks.length ? whole : last)[weeks[at]!]);
-    }
-    return sums;
-  });
+  const whole = blockSums(rows, blockLength, sums.length);
+  const last = blockSums(rows, rows.length % blockLength, sums.length);
+  for (const weeks of drawn) {
+    sums.fill(0);
+    for (let at = 0; at < weeks.length; at += blockLength)
+      addAt(sums, at + blockLength <= weeks.length ? whole : last, weeks[at]! * sums.length);
+    visit(sums);
+  }
 }
 
 /** What a week adds to each sum; undefined for a week outside the subset. */
 type Row = Float64Array | undefined;
 
-/** For each starting week: the sums of a block of `length` weeks, which wraps around the end of the series. */
-function blockSums(rows: readonly Row[], length: number): Float64Array[] {
-  return rows.map((_, start) => {
-    const sums = new Float64Array(widthOf(rows));
+/** For each starting week, one after the other: the sums of a block of `length` weeks, which wraps around the end of the series. */
+function blockSums(rows: readonly Row[], length: number, width: number): Float64Array {
+  const blocks = new Float64Array(rows.length * width);
+  for (let start = 0; start < rows.length; start++) {
+    const sums = blocks.subarray(start * width, (start + 1) * width);
     for (let i = 0; i < length; i++) add(sums, rows[(start + i) % rows.length]);
-    return sums;
-  });
+  }
+  return blocks;
 }
 
 function add(sums: Float64Array, row: Row): void {
-  if (row) for (let i = 0; i < sums.length; i++) sums[i]! += row[i]!;
+  if (row) addAt(sums, row, 0);
+}
+
+function addAt(sums: Float64Array, rows: Float64Array, start: number): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += rows[start + i]!;
 }
 
 function widthOf(rows: readonly Row[]): number {

@@ -18,7 +18,8 @@ export interface NumberColumn {
  * with earlier days and with each other, as they did then, but later days do not compare with them.
  */
 export function restatingScale(factors: Float32Array | undefined, before: number, now: number): number {
-  if (!factors) return 1;
+  // Mostly nothing was restated in between, and a division takes longer than the rest.
+  if (!factors || factors[before] === factors[now]) return 1;
   return factors[before]! < 0 && factors[now]! > 0 ? NaN : Math.abs(factors[now]! / factors[before]!);
 }
 

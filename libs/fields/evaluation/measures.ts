@@ -1,4 +1,5 @@
 import type { Subject } from '../rules/rules.ts';
+import { DayOrder } from './day-order.ts';
 import {
   numbersOf,
   restatedMove,
@@ -19,7 +20,7 @@ export function measured(market: MarketColumns, subject: Subject, days: Days): F
     case 'change_pct':
       return changes(column, subject as ChangeSubject, days, market);
     default:
-      return ranks(market, column.values, subject.as, days);
+      return ranks(market, subject.field, subject.as, days);
   }
 }
 
@@ -55,43 +56,36 @@ function changes(
 
 type RankMeasure = 'rank' | 'bottom_rank' | 'percentile';
 
-/** Each day's values of the liquid stocks are sorted, and the place of each is searched among them. */
-function ranks({ tickers, liquid }: MarketColumns, values: Float32Array, as: RankMeasure, days: Days) {
-  const stocks = tickers.length;
+/** Each day's liquid stocks with a value are put in its order, in which equal values share a place. */
+function ranks(market: MarketColumns, field: string, as: RankMeasure, days: Days) {
+  const { liquid } = market;
+  const { values } = numbersOf(market, field);
+  const stocks = market.tickers.length;
+  const order = new DayOrder([{ field, order: 'asc' }], market);
   const out = new Float32Array((days.lastDay + 1 - days.firstDay) * stocks).fill(NaN);
-  const known = new Float32Array(stocks);
-  const placeOfKnown = new Uint32Array(stocks);
+  const buffer = new Uint16Array(stocks);
   for (let day = days.firstDay; day <= days.lastDay; day++) {
+    const start = day * stocks;
     let count = 0;
-    for (let stock = 0, at = day * stocks; stock < stocks; stock++, at++) {
-      known[count] = values[at]!;
-      placeOfKnown[count] = at;
-      count += Number(liquid[at] === 1) & Number(values[at] === values[at]);
+    for (let stock = 0; stock < stocks; stock++) {
+      buffer[count] = stock;
+      const value = values[start + stock]!;
+      count += Number(liquid[start + stock] === 1) & Number(value === value);
     }
-    const sorted = known.subarray(0, count).sort();
-    const start = days.firstDay * stocks;
-    for (let i = 0; i < count; i++) {
-      const at = placeOfKnown[i]!;
-      out[at - start] = placeOf(values[at]!, sorted, as);
+    const ascending = buffer.subarray(0, count);
+    order.sort(ascending, day);
+    for (let from = 0, to = 0; from < count; from = to) {
+      const value = values[start + ascending[from]!]!;
+      while (to < count && values[start + ascending[to]!] === value) to++;
+      const place = placeOf({ from, to, count }, as);
+      for (let i = from; i < to; i++) out[start - days.firstDay * stocks + ascending[i]!] = place;
     }
   }
   return out;
 }
 
-function placeOf(value: number, sorted: Float32Array, as: RankMeasure): number {
-  const below = countBelow(sorted, value, false);
-  if (as === 'bottom_rank') return below + 1;
-  const upTo = countBelow(sorted, value, true);
-  return as === 'rank' ? sorted.length - upTo + 1 : (50 * (below + upTo)) / sorted.length;
-}
-
-/** How many of ascending values are below a value, or with `andEqual`, not above it. */
-function countBelow(sorted: Float32Array, value: number, andEqual: boolean): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value || (andEqual && sorted[middle] === value)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** @param tied equal values among `count` ascending ones, up to `to` (exclusive) */
+function placeOf(tied: { from: number; to: number; count: number }, as: RankMeasure): number {
+  if (as === 'rank') return tied.count - tied.to + 1;
+  return as === 'bottom_rank' ? tied.from + 1 : (50 * (tied.from + tied.to)) / tied.count;
 }

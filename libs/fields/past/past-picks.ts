@@ -23,7 +23,7 @@ export interface PastPicks {
 }
 
 /**
- * Follows picks and candidates as models follow theirs: with the entry, the exits and the costs of {@link tripleBarrier}.
+ * Follows picks and candidates as models follow theirs: with the entry, the exits and the costs of `tripleBarrier`.
  *
  * @param span ends on `lastDecidedDay` of the panel's last day at the latest
  * @param liquid for each day of the span and each stock: 1 for a liquid one

@@ -2,7 +2,7 @@ import { exchangeable, RandomExchanges } from '#quant/performance/exchanged-name
 import { Random } from '#quant/random.ts';
 import type { PastPicks } from './past-picks.ts';
 
-/** Steps that the draws of one request may take together, some 300 ms. */
+/** Steps from stock to stock that the draws of one request would take together, which say how many there are. */
 const MAX_STEPS = 30_000_000;
 const MAX_DRAWS = 500;
 /** With fewer, the ends of their distribution say little. */

@@ -53,18 +53,14 @@ export const fieldValuesRoute = defineRoute({
 /** The values are passed on as they come: parsing a megabyte would hold up other requests. */
 function valuesAsJson({ values_json, ...response }: ListFieldValuesResponse): JsonText {
   const head = JSON.stringify(listedJson({ result: response })).slice(0, -1);
-  return new JsonText(`${head},"values":${textOf(values_json)}}`, response.dataset_version);
+  return new JsonText(`${head},"values":${values_json.toString()}}`, response.dataset_version);
 }
 
 function valuesAsCsv({ tickers, values_json, dataset_version }: ListFieldValuesResponse): CsvResponse {
-  const values = JSON.parse(textOf(values_json)) as Record<string, unknown[]>;
+  const values = JSON.parse(values_json.toString()) as Record<string, unknown[]>;
   const rows = tickers.map((ticker, at) => ({
     ticker,
     ...Object.fromEntries(Object.entries(values).map(([name, column]) => [name, column[at]])),
   }));
   return new CsvResponse(['ticker', ...Object.keys(values)], rows, { dataset_version, next_cursor: null });
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }

@@ -33,7 +33,11 @@ function itemOf(field: DescField, isFull: boolean): unknown {
   const byForm: Record<string, string> = { date: DAY, 'date-time': NOON.toISOString() };
   const day = byForm[format] ?? 'BBCA';
   const text = words[0] ?? [always, field.fieldKind === 'scalar' ? example : ''].find(Boolean) ?? day;
-  const values = { [ScalarType.STRING]: text, [ScalarType.BOOL]: true } as Record<number, unknown>;
+  const values: Record<number, unknown> = {
+    [ScalarType.STRING]: text,
+    [ScalarType.BOOL]: true,
+    [ScalarType.BYTES]: Buffer.alloc(0),
+  };
   if (isTimestamp(field)) return NOON;
   if (field.message?.typeName.startsWith('google.protobuf.'))
     return example ? (JSON.parse(example) as unknown) : {};

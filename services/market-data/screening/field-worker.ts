@@ -23,6 +23,7 @@ import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import { readArrow } from '#platform/clickhouse/clickhouse-arrow.ts';
 import { readFactHistory, type StoredFact } from '../store/fact-store.ts';
 import { readModelResults } from '../model-results/read-model-results.ts';
+import { wholeCompanyName } from '../responses/company-name.ts';
 import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-tasks.ts';
 
 /** The limit for a silent connection. The caller has a deadline for the whole work. */
@@ -122,21 +123,25 @@ async function readBrokerMonths({ firstDay, lastDay }: DaySpan): Promise<void> {
   }
 }
 
-/** The stocks that pass, and what the requested columns say of each. */
-interface ScreenedDay extends DayMatches {
-  /** For each stock: the values of the requested columns. */
-  also: Record<string, ReturnType<typeof valueAt>>[];
+/** The stocks that pass. */
+interface ScreenedDay extends Pick<DayMatches, 'matched'> {
+  /** With their names, what the rules read of them, and what the requested columns say. */
+  rowsJson: Uint8Array;
 }
 
+/** Rows become JSON here: hundreds with fifty values each would hold up whatever else goes through the services that pass them on. */
 export function screen({ also, ...evaluation }: Evaluation & { also: readonly string[] }): ScreenedDay {
   const market = marketOf(evaluation);
   const { rules, day } = evaluation;
-  const matches = evaluateDay(rules, market, day);
-  const valuesOf = ({ ticker }: { ticker: string }) => {
-    const at = day * panel.tickerCount + panel.tickerIndex(ticker);
-    return Object.fromEntries(also.map((name) => [name, valueAt(market.fields[name]!, at)]));
-  };
-  return { ...matches, also: matches.stocks.map(valuesOf) };
+  const { matched, stocks } = evaluateDay(rules, market, day);
+  const rows = stocks.map(({ ticker, values }) => {
+    const stock = panel.tickerIndex(ticker);
+    const at = day * panel.tickerCount + stock;
+    const name = wholeCompanyName(ticker, panel.columns.listing.name[stock] ?? '') ?? null;
+    const others = Object.fromEntries(also.map((field) => [field, valueAt(market.fields[field]!, at)]));
+    return { ticker, name, values: { ...values, ...others } };
+  });
+  return { matched, rowsJson: new TextEncoder().encode(JSON.stringify(rows)) };
 }
 
 /** What fields say of the stocks with a row on a day. */

@@ -6,7 +6,7 @@ import { oneDayMarket, type DayValues } from '#fields/evaluation/one-day.ts';
 import { formatRules } from '#fields/rules/format-rules.ts';
 import { parseRules } from '#fields/rules/parse-rules.ts';
 import type { Rules } from '#fields/rules/rules.ts';
-import type { ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
+import type { ScreenRow, ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { lastOfEach } from '#shared/market/last-of-each.ts';
 import { knownFields } from './field-catalogue.ts';
@@ -37,8 +37,11 @@ const screening = screeningOf(loadedOf(panel));
 const STAYS = new AbortController().signal;
 const ANYBODY = { signal: STAYS };
 
-const screen = (request: Partial<ScreenStocksRequest>, of = screening) =>
-  of.screen({ rules: '', universe: undefined, as_of: undefined, columns: [], ...request }, ANYBODY);
+async function screen(request: Partial<ScreenStocksRequest>, of = screening) {
+  const asked = { rules: '', universe: undefined, as_of: undefined, columns: [], ...request };
+  const { rows_json, ...result } = await of.screen(asked, ANYBODY);
+  return { ...result, rows: JSON.parse(rows_json.toString()) as ScreenRow[] };
+}
 
 /** Fields that are computed from bars. The list of stocks differs between the panels of a test. */
 const OF_BARS = [...FIELDS.values()]

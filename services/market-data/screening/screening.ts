@@ -28,7 +28,6 @@ import { inTime, Overdue } from '#platform/process/waiting.ts';
 import { requireFields, withNewest, type FieldCatalogue, type KnownFields } from './field-catalogue.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
-import { wholeCompanyName } from '../responses/company-name.ts';
 import { asOfDay } from '../responses/trading-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { changeOf, listed } from './explained-rules.ts';
@@ -80,17 +79,13 @@ export class Screening {
     const market = this.#markets.of(loaded);
     const columns = await market.forRules(rules, { ...onDay(rules, panel, day), also }, known, caller);
     const task = { rules, columns, day: day - columns.firstDay, universe: mask, also };
-    const { matched, stocks, also: others } = await market.threads.run('screen', task, caller);
-    const { dates, listing } = panel.columns;
+    const { matched, rowsJson } = await market.threads.run('screen', task, caller);
     return {
-      as_of: dates[day]!,
+      as_of: panel.columns.dates[day]!,
       matched,
       screened: screenedOn(columns, mask, { day, stocks: panel.tickerCount }),
-      rows: stocks.map(({ ticker, values }, at) => ({
-        ticker,
-        name: wholeCompanyName(ticker, listing.name[panel.tickerIndex(ticker)] ?? ''),
-        values: { ...values, ...others[at] },
-      })),
+      rows: [],
+      rows_json: Buffer.from(rowsJson.buffer),
       missing,
       rules_text: formatRules(rules),
       broker_data: restsOnBrokers(rules, also, known) ? dataset.broker_data : 'none',

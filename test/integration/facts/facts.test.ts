@@ -4,6 +4,7 @@ import {
   FieldServiceService,
   type FollowedResult,
   type FollowedScreen,
+  type ScreenRow,
   type ScreenStocksRequest,
 } from '#proto/saring/market_data/v1/fields.ts';
 import {
@@ -86,8 +87,11 @@ async function importText(csv: string, { fields, replaces = false }: Import = {}
   throw new Error('no outcome');
 }
 
-const screen = (request: Partial<ScreenStocksRequest>, { fields } = here) =>
-  fields.screenStocks({ rules: '', universe: undefined, as_of: undefined, columns: [], ...request }, CALL);
+async function screen(request: Partial<ScreenStocksRequest>, { fields } = here) {
+  const asked = { rules: '', universe: undefined, as_of: undefined, columns: [], ...request };
+  const { rows_json, ...result } = await fields.screenStocks(asked, CALL);
+  return { ...result, rows: JSON.parse(rows_json.toString()) as ScreenRow[] };
+}
 /** Values of a field by day for a stock. */
 const valuesOf = (field: string, ticker: string, at = here) =>
   Promise.all(

@@ -145,10 +145,11 @@ export class ScreenedMarket {
         const tickers = this.#members(rules as CloseRule, universe, day);
         const rows = tickers.map((ticker) => ({ ticker, values: { close: this.days[day]![ticker] } }));
         return {
+          rows_json: Buffer.from(JSON.stringify(rows)),
           as_of: day,
           matched: tickers.length,
           screened: Object.keys(this.days[day]!).length,
-          rows,
+          rows: [],
           missing: [],
           rules_text: columns.join(),
           broker_data: 'none',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type pg from 'pg';
+import type { ScreenRow } from '#proto/saring/market_data/v1/fields.ts';
 import {
   ScreensServiceService,
   type CreateScreenRequest,
@@ -104,7 +105,7 @@ export class TestScreens {
   /** Tickers of the rows when a user runs a screen. */
   async run({ screen_id }: Pick<Screen, 'screen_id'>, user: User, as_of?: string): Promise<string[]> {
     const { result } = await this.screens.runScreen({ screen_id, ...user, as_of, columns: [] }, CALL);
-    return result!.rows.map(({ ticker }) => ticker);
+    return (JSON.parse(result!.rows_json.toString()) as ScreenRow[]).map(({ ticker }) => ticker);
   }
 
   /** Waits until the members of a screen are known for a day. */

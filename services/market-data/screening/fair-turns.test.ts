@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { FairTurns } from './fair-turns.ts';
 
 const STAYS = new AbortController().signal;
+const MAX_WAITING = 3;
 
 /** Takes turns with one place, which is given on by `end`, and lists who had it. */
 function onePlace() {
-  const turns = new FairTurns(1);
+  const turns = new FairTurns(1, MAX_WAITING);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const take = (name: string, caller = STAYS) =>
@@ -44,4 +45,15 @@ test('work whose caller has left is never begun, and its turn is not lost', asyn
   const again = take('d1');
   await end();
   await again;
+});
+
+test('a key of which too much waits is refused, and no other', async () => {
+  const { begun, take, end } = onePlace();
+  const names = ['a1', 'a2', 'a3', 'a4'];
+  const admitted = names.map((name) => take(name));
+  await expect(take('a5')).rejects.toThrow('too much waits');
+  admitted.push(take('b1'));
+  for (const _ of admitted) await end();
+  await Promise.all(admitted);
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
 });

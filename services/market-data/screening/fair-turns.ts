@@ -6,14 +6,17 @@ export class FairTurns {
   #free: number;
   /** What begins with its turn, by key. Keys are in the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #maxWaiting: number;
 
-  constructor(places: number) {
+  /** @param maxWaiting pieces of each key */
+  constructor(places: number, maxWaiting: number) {
     this.#free = places;
+    this.#maxWaiting = maxWaiting;
   }
 
   /**
    * Does a piece of work once it is the key's turn.
-   * @throws the reason of the signal if the caller has left by then
+   * @throws the reason of the signal if the caller has left by then, and Error if too many of the key's wait already
    */
   async take<T>(key: string, caller: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
@@ -29,6 +32,7 @@ export class FairTurns {
   #turnOf(key: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const own = this.#waiting.get(key);
+    if (own && own.length >= this.#maxWaiting) throw new Error('too much waits for its turn');
     if (own) own.push(resolve);
     else this.#waiting.set(key, [resolve]);
     return promise;

@@ -9,7 +9,7 @@ const WORKER = new URL('./field-worker.ts', import.meta.url).href;
 export const THREADS = 2;
 /** A thread that has had nothing to do for this long ends, and its memory is free. */
 const IDLE_MS = 30_000;
-/** A saturated machine answers that it is busy, instead of making callers wait beyond their deadlines. */
+/** Of a key: a saturated machine answers that it is busy, instead of making callers wait beyond their deadlines. */
 const MAX_WAITING = 1_000;
 /** The limit for work that hangs. The longest work, the fields of brokers on a busy machine, takes seconds. */
 const DEADLINE_MS = 60_000;
@@ -67,8 +67,9 @@ export class Interest {
 /** Threads that compute the fields of one market and evaluate rules on them, so that requests for market data never wait. */
 export class FieldThreads {
   readonly #pool: Piscina;
+  readonly #turns = new FairTurns(THREADS, MAX_WAITING);
   /** Of work that is not short. */
-  readonly #turns = new FairTurns(THREADS - 1);
+  readonly #longTurns = new FairTurns(THREADS - 1, MAX_WAITING);
 
   constructor(market: ThreadMarket) {
     this.#pool = new Piscina({
@@ -77,7 +78,6 @@ export class FieldThreads {
       minThreads: 0,
       maxThreads: THREADS,
       idleTimeout: IDLE_MS,
-      maxQueue: MAX_WAITING,
       // Nothing that it has is under way for longer.
       closeTimeout: 2 * DEADLINE_MS,
     });
@@ -93,9 +93,9 @@ export class FieldThreads {
     { signal, apiKeyId = '' }: Caller,
     costMs = 0,
   ): Promise<Awaited<ReturnType<Work[Name]>>> {
-    const work = () => this.#onThread(name, task, signal);
+    const work = () => this.#turns.take(apiKeyId, signal, () => this.#onThread(name, task, signal));
     try {
-      return await (costMs <= SHORT_MS ? work() : this.#turns.take(apiKeyId, signal, work));
+      return await (costMs <= SHORT_MS ? work() : this.#longTurns.take(apiKeyId, signal, work));
     } catch (cause) {
       const message = 'The screen could not be evaluated. Try again in a moment.';
       throw new ServiceError('data_unavailable', message, { cause });

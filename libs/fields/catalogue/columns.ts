@@ -1,3 +1,4 @@
+import { refuseUnwanted } from '#foundation/unwanted.ts';
 import { gapsWithin } from '#quant/panel/gaps.ts';
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import { sharedColumn, type LateFactor } from '#quant/panel/panel-columns.ts';
@@ -105,11 +106,6 @@ function writeMarket(writers: readonly ColumnWriter[], inputs: FieldInputs, span
       for (const writer of writers) writer.write(stock);
     }
   }
-}
-
-/** Between two stocks, so that work for a caller who has left ends within a millisecond. */
-function refuseUnwanted({ isUnwanted }: FieldInputs): void {
-  if (isUnwanted?.()) throw new Error('nobody waits for these columns any more');
 }
 
 /** Parts of a span of days during which no further factor became known. */

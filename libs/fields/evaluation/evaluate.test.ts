@@ -39,6 +39,21 @@ describe('an evaluation', () => {
     );
   });
 
+  test('that nobody waits for any more compares nothing else and sorts no other day', () => {
+    const rules = parseRules(`${'close > 1 or '.repeat(49)} close > 2 sort by close`, FIELDS);
+    const { fields, ...market } = columnsOf(Array.from({ length: 40 }, () => [stock('AAAA', { close: 3 })]));
+    const readsUntil = (unwantedAt: number): number => {
+      let reads = 0;
+      const counted = new Proxy(fields, { get: (of, name: string) => (reads++, of[name]) });
+      const isUnwanted = () => reads >= unwantedAt;
+      const watched = { ...market, fields: counted, isUnwanted };
+      expect(() => evaluateDays(rules, watched, { firstDay: 0, lastDay: 39 })).toThrow('nobody waits');
+      return reads;
+    };
+    // Fifty comparisons, and then forty days.
+    for (const unwantedAt of [0, 20, 45, 60]) expect(readsUntil(unwantedAt)).toBeLessThan(unwantedAt + 5);
+  });
+
   test('of a day reads no later day, and no more earlier days than it says', () => {
     fc.assert(
       fc.property(rulesAndMarket, ([rules, plain]) => {

@@ -1,3 +1,4 @@
+import { refuseUnwanted } from '#foundation/unwanted.ts';
 import { formatSubject } from '../rules/format-rules.ts';
 import { otherFieldOf, testsOf, type Rules, type Test } from '../rules/rules.ts';
 import { DayOrder } from './day-order.ts';
@@ -58,6 +59,7 @@ export function evaluateDays(rules: Rules, market: MarketColumns, days: Days): D
   const buffer = new Uint16Array(market.tickers.length);
   let stocks = new Uint16Array(1024);
   for (let at = 0; at < dayCount; at++) {
+    refuseUnwanted(market);
     const found = passing(truths, market, { day: days.firstDay + at, at }, buffer);
     order?.sort(found, days.firstDay + at);
     const kept = found.subarray(0, rules.limit);

@@ -1,3 +1,5 @@
+import type { MayBeUnwanted } from '#foundation/unwanted.ts';
+
 /**
  * Numbers of a field, one for each stock on each day: stock s on day d is at `d × stocks + s`. NaN is null. Values are 32-bit,
  * so they hold seven digits; numbers in rules are rounded to 32 bits before they are compared.
@@ -44,7 +46,7 @@ export type Column = NumberColumn | CodeColumn;
  * The fields of a market, over days that follow each other. A plain object: over shared memory, any thread can evaluate some
  * of the days. What is evaluated on a day reads columns of that day and of days before it only.
  */
-export interface MarketColumns {
+export interface MarketColumns extends MayBeUnwanted {
   /** Ascending by code unit. */
   readonly tickers: readonly string[];
   readonly dayCount: number;

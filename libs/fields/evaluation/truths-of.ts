@@ -1,3 +1,4 @@
+import { refuseUnwanted } from '#foundation/unwanted.ts';
 import type { Condition, Crossing, Ordering, Scaled, Test } from '../rules/rules.ts';
 import { crossingTruths, type CrossingOf } from './crossings.ts';
 import {
@@ -16,6 +17,7 @@ import { conjoin, disjoin, FAILED, MET, negate, UNKNOWN, type Truths } from './t
  * about two nanoseconds for each stock-day; ranks take some thirty.
  */
 export function truthsOf(market: MarketColumns, condition: Condition, days: Days): Truths {
+  refuseUnwanted(market);
   if ('all' in condition) return combined(market, condition.all, days, conjoin);
   if ('any' in condition) return combined(market, condition.any, days, disjoin);
   if ('not' in condition) return negate(truthsOf(market, condition.not, days));

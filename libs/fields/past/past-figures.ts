@@ -1,3 +1,4 @@
+import { refuseUnwanted } from '#foundation/unwanted.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { chanceBetterThanRandom, spreadOf, type DrawSpread } from '#quant/performance/better-than-random.ts';
 import type { Regime } from '#quant/regime/regime.ts';
@@ -45,8 +46,10 @@ export function pastFigures(
     regime: regimes[firstDay + i]!,
   }));
   const resamples = blockResamples(days.length, { ...BOOTSTRAP, blockLength: blockDays(horizonDays) });
-  const figuresOf = (belongs: (day: (typeof days)[number]) => boolean = () => true) =>
-    pickFigures(days, resamples, (day) => day.isCounted && belongs(day));
+  const figuresOf = (belongs: (day: (typeof days)[number]) => boolean = () => true) => {
+    refuseUnwanted(past);
+    return pickFigures(days, resamples, (day) => day.isCounted && belongs(day));
+  };
   const all = figuresOf();
   const counted = days.filter((day) => day.isCounted);
   const years = new Set(counted.map(({ year }) => year));

@@ -1,3 +1,4 @@
+import type { MayBeUnwanted } from '#foundation/unwanted.ts';
 import {
   tripleBarrier,
   UNDECIDED,
@@ -46,25 +47,33 @@ export class PastMarket {
    *
    * @param places their days are at most `lastDecidedDay` of the panel's last whole day, so that nothing changes what came of them
    */
-  outcomesAt(places: Iterable<number>, { targetGain, stopLoss, horizonDays }: Barriers): Outcomes {
+  outcomesAt(
+    places: Iterable<number>,
+    { targetGain, stopLoss, horizonDays }: Barriers,
+    wanted: MayBeUnwanted = {},
+  ): Outcomes {
     const key = [targetGain, stopLoss, horizonDays].join();
     const outcomes = this.#outcomes.get(key) ?? undecidedOutcomes(this.#rows.length);
     this.#outcomes.delete(key);
     this.#outcomes.set(key, outcomes);
     for (const oldest of this.#outcomes.keys())
       if (this.#outcomes.size > KEPT_BARRIERS) this.#outcomes.delete(oldest);
-    this.#decide(places, { targetGain, stopLoss, horizonDays }, outcomes);
+    this.#decide(places, { targetGain, stopLoss, horizonDays, ...wanted }, outcomes);
     return outcomes;
   }
 
-  #decide(places: Iterable<number>, barriers: Barriers, outcomes: Outcomes): void {
+  #decide(
+    places: Iterable<number>,
+    { isUnwanted, ...barriers }: Barriers & MayBeUnwanted,
+    outcomes: Outcomes,
+  ): void {
     const missing: number[] = [];
     for (const place of places)
       if (outcomes.exitDay[place] === UNDECIDED && this.#rows[place]! >= 0) missing.push(place);
     const { tickerCount, lastWholeDay } = this.panel;
     const ticker = missing.map((place) => place % tickerCount);
     const panelRow = missing.map((place) => this.#rows[place]!);
-    const decided = tripleBarrier(this.panel, { ticker, panelRow }, barriers, lastWholeDay);
+    const decided = tripleBarrier(this.panel, { ticker, panelRow, isUnwanted }, barriers, lastWholeDay);
     for (const [i, place] of missing.entries()) {
       outcomes.filled[place] = decided.filled[i]!;
       outcomes.won[place] = decided.won[i]!;

@@ -1,3 +1,4 @@
+import { refuseUnwanted, type MayBeUnwanted } from '#foundation/unwanted.ts';
 import type { Barriers, Outcomes } from '#quant/labels/triple-barrier.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { NameOutcome, PickWeek } from '#quant/statistics/pick-figures.ts';
@@ -8,7 +9,7 @@ import type { PastMarket } from './past-market.ts';
  * What a screen picked on each of some past days, and what came of these and of every other stock that could be chosen. Tables have one
  * place for each day of the span and each stock, day by day.
  */
-export interface PastPicks {
+export interface PastPicks extends MayBeUnwanted {
   span: DaySpan;
   stocks: number;
   /** The picks of each day of the span: indices of tickers. */
@@ -30,9 +31,10 @@ export interface PastPicks {
  */
 export function pastPicks(
   market: PastMarket,
-  { span, matches, liquid }: Pick<PastPicks, 'span' | 'matches'> & { liquid: Uint8Array },
+  of: Pick<PastPicks, 'span' | 'matches' | 'isUnwanted'> & { liquid: Uint8Array },
   barriers: Barriers,
 ): PastPicks {
+  const { span, matches, liquid, isUnwanted } = of;
   const { tickerCount: stocks } = market.panel;
   const first = span.firstDay * stocks;
   const end = (span.lastDay + 1) * stocks;
@@ -45,7 +47,11 @@ export function pastPicks(
     places[count++] = first + at;
   }
   eachPick(matches, stocks, (at) => (places[count++] = first + at));
-  const { filled, won, stopped, exitDay, netReturn } = market.outcomesAt(places.subarray(0, count), barriers);
+  const { filled, won, stopped, exitDay, netReturn } = market.outcomesAt(
+    places.subarray(0, count),
+    barriers,
+    { isUnwanted },
+  );
   const outcomes = {
     filled: filled.subarray(first, end),
     won: won.subarray(first, end),
@@ -53,7 +59,7 @@ export function pastPicks(
     exitDay: exitDay.subarray(first, end),
     netReturn: netReturn.subarray(first, end),
   };
-  return { span, stocks, matches, isCandidate, outcomes };
+  return { span, stocks, matches, isCandidate, outcomes, isUnwanted };
 }
 
 /** Visits every pick: where it is in tables of days and stocks, and its day of the span. */
@@ -76,6 +82,7 @@ export function boughtAt({ outcomes }: PastPicks, at: number, code: string): Nam
 export function pickDays(past: PastPicks, tickers: readonly string[]): PickWeek[] {
   const { stocks, matches } = past;
   return Array.from({ length: matches.starts.length - 1 }, (_, day) => {
+    refuseUnwanted(past);
     const picked = matches.stocks.subarray(matches.starts[day], matches.starts[day + 1]);
     const picks: NameOutcome[] = [];
     for (const stock of picked) {

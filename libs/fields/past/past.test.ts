@@ -26,7 +26,7 @@ const panel = panelOf(syntheticBars({ seed: 5, tickers: 40, days: 400 }));
 const SPAN = { firstDay: 130, lastDay: lastDecidedDay(panel.dayCount - 1, BARRIERS) };
 
 /** What came of rules on the days of a span. */
-function pastOf(of: Panel, rulesText: string, span = SPAN): PastPicks {
+function pastOf(of: Panel, rulesText: string, span = SPAN, isUnwanted?: () => boolean): PastPicks {
   const rules = parseRules(rulesText, FIELDS);
   const inputs = {
     panel: of,
@@ -41,16 +41,35 @@ function pastOf(of: Panel, rulesText: string, span = SPAN): PastPicks {
   });
   const matches = evaluateDays(rules, columns, span);
   const liquid = columns.liquid.subarray(span.firstDay * of.tickerCount);
-  return pastPicks(new PastMarket(of), { span, matches, liquid }, BARRIERS);
+  return pastPicks(new PastMarket(of), { span, matches, liquid, isUnwanted }, BARRIERS);
 }
 
 const figuresOf = (past: PastPicks) =>
   pastFigures(panel, past, { horizonDays: 20, regimes: regimeHistory(panel).regime });
 
 describe('the past of a screen', () => {
-  const past = pastOf(panel, 'ret_20d > 2 sort by value_idr desc limit 5');
+  const RULES = 'ret_20d > 2 sort by value_idr desc limit 5';
+  const past = pastOf(panel, RULES);
   const { starts, stocks } = past.matches;
   const { tickers } = panel.columns;
+
+  test('is given up at the step at which nobody waits any more, whichever that is, and no other is begun', () => {
+    /** The steps of a past that is unwanted from one of them on. */
+    const stepsOf = (unwantedAt: number) => {
+      let steps = 0;
+      const isUnwanted = () => ++steps >= unwantedAt;
+      const judge = () => figuresOf(pastOf(panel, RULES, SPAN, isUnwanted));
+      if (unwantedAt === Infinity) judge();
+      else expect(judge).toThrow('nobody waits');
+      return steps;
+    };
+    const all = stepsOf(Infinity);
+    expect(all).toBeGreaterThan(2 * starts.length);
+    for (const part of [0, 0.2, 0.4, 0.6, 0.8, 1]) {
+      const at = Math.max(1, Math.floor(part * all));
+      expect(stepsOf(at)).toBe(at);
+    }
+  });
 
   test('has the outcomes that the picks of a run with the same levels have', () => {
     let [bought, unfilled] = [0, 0];

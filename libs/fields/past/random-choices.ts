@@ -1,3 +1,4 @@
+import { refuseUnwanted } from '#foundation/unwanted.ts';
 import { exchangeable, RandomExchanges } from '#quant/performance/exchanged-names.ts';
 import { Random } from '#quant/random.ts';
 import type { PastPicks } from './past-picks.ts';
@@ -33,6 +34,7 @@ export function randomChoices(past: PastPicks): Float64Array {
     const exchanges = new RandomExchanges(members, stocks, { count, random });
     const totals = { sums: new Float64Array(count), sold: new Uint32Array(count) };
     for (let day = 0; day + 1 < starts.length; day++) {
+      refuseUnwanted(past);
       if (starts[day] === starts[day + 1]) continue;
       exchanges.onDay(isCandidate, day * stocks);
       readDay(past, day * stocks, ofDay);

@@ -1,3 +1,4 @@
+import type { MayBeUnwanted } from '#foundation/unwanted.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { StockBars } from '#quant/features/stock-bars.ts';
 import { relativeMove } from '#quant/price-move.ts';
@@ -11,7 +12,7 @@ import type { FactHistory } from './fact-history.ts';
 import type { ModelResultDays } from './model-result-days.ts';
 
 /** What fields are computed from. */
-export interface FieldInputs {
+export interface FieldInputs extends MayBeUnwanted {
   readonly panel: Panel;
   /** The regime of `panel`, or of the panel as known on an earlier day. */
   readonly history: RegimeHistory;
@@ -26,8 +27,6 @@ export interface FieldInputs {
   readonly facts?: ReadonlyMap<string, FactHistory>;
   /** Daily results, by the id of their model, for at least the wanted days. */
   readonly modelResults?: ReadonlyMap<string, ModelResultDays>;
-  /** Whether nobody waits for the values any more. */
-  readonly isUnwanted?: () => boolean;
 }
 
 /** One stock of a panel, with what its fields share, over the days for which they are wanted. Later rows are not read. */

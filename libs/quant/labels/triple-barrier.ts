@@ -1,3 +1,4 @@
+import { refuseUnwanted, type MayBeUnwanted } from '#foundation/unwanted.ts';
 import { TOLERANCE } from './price-levels.ts';
 import { BUY_FEE, SELL_FEE } from '../exchange/fees.ts';
 import { sharedColumn } from '../panel/panel-columns.ts';
@@ -15,7 +16,7 @@ export interface Barriers {
 }
 
 /** Days of stocks: for each, the index of the ticker and the row of the panel. */
-interface StockDays {
+interface StockDays extends MayBeUnwanted {
   ticker: ArrayLike<number>;
   panelRow: ArrayLike<number>;
 }
@@ -74,6 +75,7 @@ export function tripleBarrier(
   const count = days.panelRow.length;
   const outcomes = undecidedOutcomes(count);
   for (let i = 0; i < count; i++) {
+    refuseUnwanted(days);
     const [ticker, row] = [days.ticker[i]!, days.panelRow[i]!];
     const entered = entryRow(panel, ticker, row, { rule, lastDay });
     if (entered === -1) outcomes.exitDay[i] = panel.columns.day[row]! + 1;

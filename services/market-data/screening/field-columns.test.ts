@@ -41,6 +41,11 @@ test('fields that nobody waits for any more are given up, and computed anew for 
   await failure;
 });
 
+test('nothing is computed for a caller who left before it began', async () => {
+  const left = { signal: AbortSignal.abort() };
+  await expect(of(MANY, left)).rejects.toMatchObject({ code: 'data_unavailable' });
+});
+
 test('fields for which another caller waits are computed to the end', async () => {
   const leaves = new AbortController();
   const both = [of(MANY, { signal: leaves.signal }), of(MANY, { signal: new AbortController().signal })];

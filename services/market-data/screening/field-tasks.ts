@@ -24,4 +24,6 @@ export interface Evaluation {
   day: number;
   /** For each ticker of the panel, or for each on each day of the columns: 1 if the screen looks at it. All if left out. */
   universe?: Uint8Array | undefined;
+  /** 1 once nobody waits any more. */
+  isUnwanted: Uint8Array;
 }

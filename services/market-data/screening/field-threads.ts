@@ -16,8 +16,6 @@ const DEADLINE_MS = 60_000;
 /** Work that is expected to take longer waits for its turn, and never has all threads. */
 const SHORT_MS = 20;
 
-/** Work that nobody waits for any more ends within this time, or its thread does: not all work reads that it is unwanted. */
-const LEFT_MS = 1_000;
 /** Of work for which somebody always waits. */
 export const NEVER = new AbortController().signal;
 
@@ -53,8 +51,8 @@ export class Interest {
 
   /** @param caller aborts when this caller leaves */
   add(caller: AbortSignal): void {
-    if (caller.aborted) return;
     this.#callers++;
+    if (caller.aborted) return this.#remove();
     caller.addEventListener('abort', () => this.#remove(), { once: true, signal: this.#over.signal });
   }
 
@@ -115,21 +113,15 @@ export class FieldThreads {
   ): Promise<Awaited<ReturnType<Work[Name]>>> {
     caller.throwIfAborted();
     const isUnwanted = new Uint8Array(new SharedArrayBuffer(1));
-    const ended = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const leave = () => {
-      Atomics.store(isUnwanted, 0, 1);
-      timer = setTimeout(() => ended.abort(), LEFT_MS);
-    };
+    const leave = () => Atomics.store(isUnwanted, 0, 1);
     caller.addEventListener('abort', leave);
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ended.signal]);
+      const signal = AbortSignal.timeout(DEADLINE_MS);
       return (await this.#pool.run({ ...task, isUnwanted }, { name, signal })) as Awaited<
         ReturnType<Work[Name]>
       >;
     } finally {
       caller.removeEventListener('abort', leave);
-      clearTimeout(timer);
     }
   }
 }

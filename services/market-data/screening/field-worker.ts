@@ -15,6 +15,7 @@ import { pastPicks, type PastPicks } from '#fields/past/past-picks.ts';
 import { loadBrokerClasses, loadBrokerMonth } from '#market-reader/read-broker-month.ts';
 import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
 import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import { refuseUnwanted, type MayBeUnwanted } from '#foundation/unwanted.ts';
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
@@ -47,6 +48,11 @@ function inputsWith(more: Pick<FieldInputs, 'facts' | 'modelResults' | 'isUnwant
   };
 }
 
+/** Somebody still waits as long as the flag is 0. */
+function readsFrom(flag: Uint8Array): Required<MayBeUnwanted> {
+  return { isUnwanted: () => Atomics.load(flag, 0) === 1 };
+}
+
 /** Reads the whole market, and few fields need it. */
 function regimes(): RegimeHistory {
   return (history ??= regimeHistory(panel));
@@ -77,9 +83,9 @@ export async function compute({
 }): Promise<EvaluatedColumns['fields']> {
   const fields = fieldsWith(facts.map((fact) => factField(fact)));
   const needsBrokers = names.some((name) => fields.get(name)!.needs.includes('broker_days'));
-  if (needsBrokers) await readBrokerMonths(span);
+  if (needsBrokers) await readBrokerMonths(span, isUnwanted);
   const stored = await readStored(facts, models, span);
-  const inputs = inputsWith({ ...stored, isUnwanted: () => Atomics.load(isUnwanted, 0) === 1 });
+  const inputs = inputsWith({ ...stored, ...readsFrom(isUnwanted) });
   return Object.fromEntries(fieldColumns(names, inputs, span, { factors: new Factors(panel, span), fields }));
 }
 
@@ -104,7 +110,7 @@ async function readStored(
 }
 
 /** Reads the months of the days, and of those before them that fields of brokers look back to. */
-async function readBrokerMonths({ firstDay, lastDay }: DaySpan): Promise<void> {
+async function readBrokerMonths({ firstDay, lastDay }: DaySpan, isUnwanted: Uint8Array): Promise<void> {
   const { dates } = panel.columns;
   const days = dates.slice(Math.max(0, firstDay - LOOKBACK_DAYS), lastDay + 1);
   const months = new Set(days.map((date) => date.slice(0, 7)));
@@ -115,6 +121,7 @@ async function readBrokerMonths({ firstDay, lastDay }: DaySpan): Promise<void> {
     const read = (query: string, params: Record<string, unknown>) => readArrow(client, query, params);
     const classes = await loadBrokerClasses(read, version);
     for (const segment of missing) {
+      refuseUnwanted(readsFrom(isUnwanted));
       brokerDays.add(await loadBrokerMonth(read, panel, segment, classes));
       readSegments.add(segment);
     }
@@ -203,6 +210,7 @@ export function follow({
   const tickers = evaluateDay(rules, market, day).stocks.map(({ ticker }) => ticker);
   if (!previous) return { tickers, entered: [], left: [] };
   const compared = (ticker: string): ComparedStock => {
+    refuseUnwanted(market);
     const stock = panel.tickerIndex(ticker);
     const on = (at: number) => (stock < 0 ? undefined : explain(rules, market, at, stock));
     return { ticker, before: on(previous.day), after: on(day) };
@@ -242,6 +250,7 @@ export function judge({
     span: { firstDay: firstDay + day, lastDay: firstDay + lastDay },
     matches: given ?? evaluateDays(rules, market, { firstDay: day, lastDay }),
     liquid: market.liquid.subarray(day * panel.tickerCount),
+    isUnwanted: market.isUnwanted,
   };
   pasts ??= new PastMarket(panel);
   const { horizonDays } = barriers;
@@ -249,9 +258,10 @@ export function judge({
 }
 
 /** The market as the screen sees it: stocks outside its universe are not there. */
-function marketOf({ columns: { listed, ...read }, universe }: Omit<Evaluation, 'rules'>): MarketColumns {
-  const { tickerCount, columns } = panel;
+function marketOf({ columns, universe, isUnwanted }: Omit<Evaluation, 'rules'>): MarketColumns {
+  const { listed, ...read } = columns;
+  const { tickers } = panel.columns;
   const inside = universe ? listed.map((isListed, at) => isListed & universe[at % universe.length]!) : listed;
-  const dayCount = listed.length / tickerCount;
-  return { tickers: columns.tickers, dayCount, ...read, listed: inside };
+  const dayCount = listed.length / tickers.length;
+  return { tickers, dayCount, ...read, listed: inside, ...readsFrom(isUnwanted) };
 }

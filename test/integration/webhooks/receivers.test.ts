@@ -10,6 +10,7 @@ import {
   attemptDue,
   hangs,
   KEY,
+  OTHER_KEY,
   receivers,
   saying,
   saysOk,
@@ -250,6 +251,20 @@ test('endpoints that hang leave slots to those that work, once they are known to
   expect(slow.received).toHaveLength(44);
   slow.stop();
   await patient.dispatcher.settled();
+});
+
+test('a key whose endpoints all hang, with much that waits for each, delays no delivery of another key', async () => {
+  const service = own.copy({ endpointsAtOnce: 30 });
+  const [slow, quick] = [await receiver(hangs), await receiver(saysOk)];
+  for (let i = 0; i < 20; i++) await service.webhooks.create({ url: slow.url, event_types: [] }, KEY);
+  await service.webhooks.create({ url: quick.url, event_types: [] }, OTHER_KEY);
+  for (let i = 0; i < 50; i++) await own.arrive(service);
+  await service.dispatcher.round();
+  await expect.poll(() => slow.received.length).toBeGreaterThanOrEqual(20);
+  const ids = [await own.arrive(service, { key: OTHER_KEY })];
+  await expect.poll(async () => (await service.dispatcher.round(), quick.ids)).toEqual(ids);
+  slow.stop();
+  await service.dispatcher.settled();
 });
 
 async function refusalOf(service: WebhooksUnderTest, url: string) {

@@ -18,7 +18,7 @@ export const settings = {
   }),
   RUNS_AT_ONCE: integer({ min: 1, max: 64 })({
     default: 2,
-    desc: 'number of runs that a worker runs at once, each on a thread of its own; they share one market in memory',
+    desc: 'number of runs that a worker runs at once, each on a thread of its own, besides one that never trains; they share one market in memory',
   }),
   CACHE_DIR: str({
     default: '',

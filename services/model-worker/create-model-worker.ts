@@ -101,6 +101,7 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const freedMemory = new FreedMemory();
   const pool = new ThreadPool(
     Array.from({ length: options.runsAtOnce }, () => new ScreenThread(threadOptions)),
+    new ScreenThread(threadOptions),
     () => freedMemory.returnSoon(),
   );
   const workerId = newWorkerId();

@@ -1,5 +1,7 @@
 import { defaultRuns, type DefaultRun } from '#models/default-runs.ts';
 import { MODELS } from '#models/registry.ts';
+import { isQuick } from '#models/quick-runs.ts';
+import { defaultsOf } from '#models/inputs/parameters.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import { lastDayOf, openMarket, type SharedMarket } from './market/shared-market.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
@@ -11,7 +13,8 @@ const EXPECTED = ['insufficient_data', 'data_unavailable'];
 /**
  * Trains ahead what runs with the defaults need on a market: runs each model that is trained, one after the other, on the threads in
  * turn, which warms their code. A model that reads months of broker rows comes last and runs on every thread, because each thread
- * takes them in for itself, and the first default run on a thread took twice as long as later ones.
+ * takes them in for itself, and the first default run on a thread took twice as long as later ones. A model that never trains warms
+ * the thread of its runs.
  */
 export async function prepare(
   pool: ThreadPool<ScreenThread>,
@@ -33,6 +36,9 @@ export async function prepare(
         'a model could not be trained ahead of the runs that need it',
       );
   }
+  for (const { id: model_id, params } of MODELS.filter(({ id }) => isQuick(id)))
+    await pool.run(market, { model_id, params: defaultsOf(params), analysis_date, view: 'full' }, signal);
+  if (signal.aborted) return;
   const { version } = market.dataset;
   log.info({ version, ms: Math.round(performance.now() - begun) }, 'default models have learnt');
 }

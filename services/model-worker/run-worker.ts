@@ -6,6 +6,7 @@ import type { DatasetFeed } from '#shared/market/dataset-feed.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import type { Nats } from '#platform/nats/connection.ts';
 import { CANCELLED } from '#models/inputs/run-errors.ts';
+import { subjects } from '#platform/nats/subjects.ts';
 import { endedWithin } from '#platform/process/waiting.ts';
 import type { CancelRequests } from './cancel-requests.ts';
 import { unreadableFor } from './failures/failure-messages.ts';
@@ -47,7 +48,13 @@ const ACK_TIMEOUT_MS = 2_000;
 const REPORT_WITHIN_MS = 1_500;
 const STOP_THE_REST_WITHIN_MS = 2_000;
 
-/** Takes as many runs at once as there are threads, until the process stops. */
+/** Those that may train, and the others, which must not wait behind them. */
+const QUEUES = [
+  { name: 'workers', subject: subjects.run('*', '*') },
+  { name: 'quick', subject: subjects.quickRun('*', '*') },
+];
+
+/** Takes as many runs at once from each queue as there are threads that train, until the process stops. */
 export class RunWorker {
   readonly #deps: RunWorkerDependencies;
   readonly #stopping = new AbortController();
@@ -55,7 +62,7 @@ export class RunWorker {
   /** Aborts when the current runs must end. */
   readonly #abandoning = new AbortController();
   readonly #abandon = Promise.withResolvers<Outcome>();
-  #working: Promise<void> | undefined;
+  #working: Promise<unknown> | undefined;
 
   constructor(deps: RunWorkerDependencies) {
     this.#deps = deps;
@@ -64,14 +71,11 @@ export class RunWorker {
   start(): void {
     const { nats, log, pool } = this.#deps;
     const work = (message: JsMsg) => this.#deal(message);
-    this.#working = workOn({
-      nats,
-      stream: 'RUNS',
-      atOnce: pool.size,
-      work,
-      log,
-      signal: this.#stopping.signal,
-    });
+    const { signal } = this.#stopping;
+    const each = QUEUES.map((queue) =>
+      workOn({ nats, stream: 'RUNS', queue, atOnce: pool.size, work, log, signal }),
+    );
+    this.#working = Promise.all(each);
   }
 
   /** Takes no new run. The current runs have most of the stop to finish and are then reported as interrupted. */

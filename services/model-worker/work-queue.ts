@@ -7,6 +7,8 @@ import { pull } from '#platform/nats/pull.ts';
 interface WorkQueue {
   nats: Nats;
   stream: 'RUNS' | 'BACKFILLS';
+  /** Of all messages, unless it takes a part of a stream. */
+  queue?: { name: string; subject: string };
   atOnce: number;
   /** Acknowledges the message, or gives it back. One that it throws on goes to another worker. */
   work: (message: JsMsg) => Promise<void>;
@@ -26,9 +28,11 @@ export async function workOn({ atOnce, ...queue }: WorkQueue): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, () => workOnEach(queue)));
 }
 
-async function workOnEach({ nats, stream, work, log, signal }: Omit<WorkQueue, 'atOnce'>): Promise<void> {
+async function workOnEach(of: Omit<WorkQueue, 'atOnce'>): Promise<void> {
+  const { nats, stream, queue, work, log, signal } = of;
   const consumer = {
-    durable_name: 'workers',
+    durable_name: queue?.name ?? 'workers',
+    ...(queue && { filter_subject: queue.subject }),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ACK_WAIT_MS),
   };

@@ -46,6 +46,8 @@ function poolOf(threads: number): { pool: ThreadPool<TimedThread>; done: string[
   return { pool: new ThreadPool(Array.from({ length: threads }, () => new TimedThread(done))), done };
 }
 
+const QUICK = 'confluence_filter';
+
 const wanted = (model_id: string, ms: number): ThreadRun => ({
   model_id,
   analysis_date: '2024-06-28',
@@ -101,6 +103,31 @@ test('a preparation is not ended, waits for no day, and goes before days', async
   const nextPreparation = preparing.then(() => pool.prepare(MARKET, wanted('preparation', 1), NEVER));
   await Promise.all([waitingDay, waitingRun, nextPreparation]);
   expect(done).toEqual(['preparation finished', 'run finished', 'preparation finished', 'day finished']);
+});
+
+test('a run that never trains waits for none that does, and ends no day while its own thread is free', async () => {
+  const done: string[] = [];
+  const threads = Array.from({ length: 3 }, () => new TimedThread(done));
+  const pool = new ThreadPool(threads.slice(1), threads[0]);
+  expect(pool.size).toBe(2);
+  const over = new AbortController();
+  const training = pool.run(MARKET, wanted('training', 100_000), over.signal);
+  const history = pool.day(MARKET, wanted('day', 100_000), { signal: over.signal, mayBeEnded: true });
+  await settled();
+  expect(await pool.run(MARKET, wanted(QUICK, 1), NEVER)).toBe(DONE);
+  expect(done).toEqual([`${QUICK} finished`]);
+  over.abort();
+  await training;
+  expect(await history).toEqual({ outcome: INTERRUPTED, wasEnded: false });
+});
+
+test('runs that never train have every thread, and others never have that of quick ones', async () => {
+  const done: string[] = [];
+  const pool = new ThreadPool([new TimedThread(done)], new TimedThread(done));
+  const quick = [30, 40].map((ms) => pool.run(MARKET, wanted(QUICK, ms), NEVER));
+  const others = ['first', 'second'].map((name) => pool.run(MARKET, wanted(name, 1), NEVER));
+  await Promise.all([...quick, ...others]);
+  expect(done).toEqual([`${QUICK} finished`, `${QUICK} finished`, 'first finished', 'second finished']);
 });
 
 test('preparations use the threads in turn, so that all get warm', async () => {

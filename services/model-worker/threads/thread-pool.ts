@@ -1,3 +1,4 @@
+import { isQuick } from '#models/quick-runs.ts';
 import type { SharedMarket } from '../market/shared-market.ts';
 import type { ScreenThread } from './screen-thread.ts';
 import type { Outcome, ThreadRun } from './thread-messages.ts';
@@ -5,8 +6,8 @@ import type { Outcome, ThreadRun } from './thread-messages.ts';
 /** What the pool needs of a thread. */
 export type PooledThread = Pick<ScreenThread, 'run' | 'cancel' | 'forget' | 'stop'>;
 
-/** A run of an application, training ahead of such runs, or a day of a backfill. */
-type Kind = 'run' | 'preparation' | 'day';
+/** A run of an application that never trains, one that may, training ahead of such runs, or a day of a backfill. */
+type Kind = 'quick run' | 'run' | 'preparation' | 'day';
 
 interface RunEnd {
   outcome: Outcome;
@@ -16,6 +17,8 @@ interface RunEnd {
 
 interface Slot<T> {
   thread: T;
+  /** Whether it serves quick runs alone. */
+  isForQuick: boolean;
   doing: Kind | undefined;
   /** Whether a run may end the day that is being screened. */
   mayBeEnded: boolean;
@@ -24,26 +27,36 @@ interface Slot<T> {
 }
 
 /** Who gets a thread first. */
-const ORDER: readonly Kind[] = ['run', 'preparation', 'day'];
+const ORDER: readonly Kind[] = ['quick run', 'run', 'preparation', 'day'];
 
 /**
  * Threads that screen (`RUNS_AT_ONCE` of them), and who may use them: runs first, then one preparation at a time, then days of
- * backfills. A run that finds no thread free ends a day, which starts again afterwards. A day that may not be ended, or a
+ * backfills. A run that never trains takes some 50 ms, and one that trains up to a second: the first has one more thread, which the
+ * second never gets, and takes any other when that is busy. A run that finds no thread free ends a day, which starts again afterwards. A day that may not be ended, or a
  * preparation, which takes less than a second, goes on, and the run waits.
  */
 export class ThreadPool<T extends PooledThread> {
   readonly #slots: Slot<T>[];
-  readonly #waiting: Record<Kind, ((slot: Slot<T>) => void)[]> = { run: [], preparation: [], day: [] };
+  readonly #waiting: Record<Kind, ((slot: Slot<T>) => void)[]> = {
+    'quick run': [],
+    run: [],
+    preparation: [],
+    day: [],
+  };
   /** By version, also those that wait for a thread. */
   readonly #runsOn = new Map<string, Set<Promise<unknown>>>();
   readonly #onRunEnd: (() => void) | undefined;
   #uses = 0;
 
-  /** @param onRunEnd called after every use of a thread */
-  constructor(threads: readonly T[], onRunEnd?: () => void) {
+  /**
+   * @param quickThread for quick runs alone
+   * @param onRunEnd called after every use of a thread
+   */
+  constructor(threads: readonly T[], quickThread?: T, onRunEnd?: () => void) {
     this.#onRunEnd = onRunEnd;
-    this.#slots = threads.map((thread) => ({
+    this.#slots = [...(quickThread ? [quickThread] : []), ...threads].map((thread) => ({
       thread,
+      isForQuick: thread === quickThread,
       doing: undefined,
       mayBeEnded: false,
       wasEnded: false,
@@ -51,12 +64,15 @@ export class ThreadPool<T extends PooledThread> {
     }));
   }
 
+  /** Without the thread for quick runs. */
   get size(): number {
-    return this.#slots.length;
+    return this.#slots.filter(({ isForQuick }) => !isForQuick).length;
   }
 
   run(market: SharedMarket, run: ThreadRun, signal: AbortSignal): Promise<Outcome> {
-    return this.#use('run', market, run, signal).then(({ outcome }) => outcome);
+    return this.#use(isQuick(run.model_id) ? 'quick run' : 'run', market, run, signal).then(
+      ({ outcome }) => outcome,
+    );
   }
 
   /** Call for one preparation at a time. */
@@ -131,22 +147,24 @@ export class ThreadPool<T extends PooledThread> {
     }
     return new Promise((resolve) => {
       this.#waiting[kind].push(resolve);
-      if (kind === 'run') this.#endDay();
+      if (kind === 'quick run' || kind === 'run') this.#endDay();
     });
   }
 
-  /** The warmest thread for a run or a day; the coldest for a preparation, which warms it. */
+  /** The warmest thread for a run or a day; the coldest for a preparation, which warms it. Quick runs have their own first. */
   #freeSlotFor(kind: Kind): Slot<T> | undefined {
+    const own = this.#slots.find(({ isForQuick, doing }) => isForQuick && doing === undefined);
+    if (own && kind === 'quick run') return own;
     const isFirst = ORDER.slice(0, ORDER.indexOf(kind)).every((first) => this.#waiting[first].length === 0);
     if (!isFirst) return undefined;
-    const free = this.#slots.filter(({ doing }) => doing === undefined);
+    const free = this.#slots.filter(({ isForQuick, doing }) => !isForQuick && doing === undefined);
     free.sort((a, b) => b.freeSince - a.freeSince);
     return kind === 'preparation' ? free.at(-1) : free[0];
   }
 
   #endDay(): void {
     const ended = this.#slots.filter(({ wasEnded }) => wasEnded).length;
-    if (ended >= this.#waiting.run.length) return;
+    if (ended >= this.#waiting['quick run'].length + this.#waiting.run.length) return;
     const slot = this.#slots.find(
       ({ doing, mayBeEnded, wasEnded }) => doing === 'day' && mayBeEnded && !wasEnded,
     );
@@ -157,7 +175,7 @@ export class ThreadPool<T extends PooledThread> {
 
   #free(slot: Slot<T>): void {
     Object.assign(slot, { doing: undefined, wasEnded: false, freeSince: ++this.#uses });
-    for (const kind of ORDER) {
+    for (const kind of slot.isForQuick ? ORDER.slice(0, 1) : ORDER) {
       const next = this.#waiting[kind].shift();
       if (!next) continue;
       slot.doing = kind;

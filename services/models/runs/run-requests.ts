@@ -4,6 +4,7 @@ import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import type { Clock } from '#foundation/clock.ts';
 import type { Logger } from '#platform/operations/logger.ts';
 import { isDaily } from '#shared/runs/operator-runs.ts';
+import { isQuick } from '#models/quick-runs.ts';
 import { isAlreadyPublished, publishExpecting } from '#platform/nats/publish-expecting.ts';
 import { subjects } from '#platform/nats/subjects.ts';
 import { withTrace } from '#platform/nats/trace-headers.ts';
@@ -68,7 +69,8 @@ export class RunRequests {
         pinned_version: await pinnedVersionOf(testDays, api_key_id),
       };
       const message = RunRequested.encode(request).finish();
-      await publishExpecting(js, subjects.run(model_id, job_id), message, {
+      const subject = isQuick(model_id) ? subjects.quickRun : subjects.run;
+      await publishExpecting(js, subject(model_id, job_id), message, {
         msgID: job_id,
         expect: { lastSubjectSequence: 0 },
         timeout: PUBLISH_TIMEOUT_MS,

@@ -19,7 +19,7 @@ interface RunTurnsDependencies {
 /**
  * Workers take runs in the order of the stream. A key therefore has only as many runs there as workers can run at once, and two more;
  * its others wait in the table. So the run of another key waits for those few, however many the first key has submitted, and a key that
- * is alone still has every worker. The service's own runs are few, and runs that wait for a trading day keep no worker busy: neither
+ * is alone still has every worker. Runs that never train wait only for each other: workers take them from a queue of their own. The service's own runs are few, and runs that wait for a trading day keep no worker busy: neither
  * waits for a turn.
  */
 export class RunTurns {

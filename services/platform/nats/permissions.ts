@@ -42,6 +42,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
   models: {
     publish: [
       subjects.run('*', '*'),
+      subjects.quickRun('*', '*'),
       // For cancelled runs.
       subjects.runStarted('*'),
       subjects.runFinished('*'),
@@ -87,7 +88,8 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.backfillDay('*', '*'),
       // Workers of an earlier version that still run during an upgrade take these.
       subjects.earlierBackfillDays('*'),
-      ...consumes('RUNS', 'workers'),
+      ...consumes('RUNS', 'workers', subjects.run('*', '*')),
+      ...consumes('RUNS', 'quick', subjects.quickRun('*', '*')),
       ...consumes('BACKFILLS', 'workers'),
       ...getsMessages('RUN_EVENTS'),
       ...getsDirectly('LESSONS', subjects.cachedModel('*')),
@@ -126,10 +128,11 @@ function declares(service: NatsService): string[] {
   return streamsOf(service).flatMap(({ name }) => calls.map((call) => `$JS.API.STREAM.${call}.${name}`));
 }
 
-/** Creates the consumer, requests messages and acknowledges them. */
-function consumes(stream: string, consumer: string): string[] {
+/** Creates the consumer, of messages of one subject if it is given, requests messages and acknowledges them. */
+function consumes(stream: string, consumer: string, subject?: string): string[] {
   const calls = ['CREATE', 'INFO', 'MSG.NEXT'];
   return [
+    ...(subject ? [`$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${subject}`] : []),
     ...calls.map((call) => `$JS.API.CONSUMER.${call}.${stream}.${consumer}`),
     `$JS.ACK.${stream}.${consumer}.>`,
   ];

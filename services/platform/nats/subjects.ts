@@ -2,6 +2,8 @@
 export const subjects = {
   /** RunRequested. One subject for each job, so that the stream can refuse a second request for it. */
   run: (modelId: string, jobId: string) => `runs.${modelId}.${jobId}`,
+  /** The same for a run that never trains, which workers take beside those that do. */
+  quickRun: (modelId: string, jobId: string) => `runs.${modelId}.${jobId}.quick`,
   /** RunStarted. */
   runStarted: (jobId: string) => `run_events.${jobId}.started`,
   /** RunFinished. */

@@ -82,7 +82,7 @@ test('without NATS a queued run is cancelled at once, and a running one when NAT
 });
 
 test('a run taken at once by an idle worker is answered as running, with its start time', async () => {
-  const idle = own.worker.connection.subscribe(subjects.run('*', '*'), {
+  const idle = own.worker.connection.subscribe(subjects.quickRun('*', '*'), {
     callback: (_, { data }) => void own.reportStart(RunRequested.decode(data)),
   });
   // The run is requested on another connection, which could be faster than this subscription.

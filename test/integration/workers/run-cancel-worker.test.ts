@@ -27,6 +27,18 @@ test('a run cancelled while training fails promptly, and the next one starts', a
   expect(RunResult.decode(held!.data).result_json).toBeUndefined();
 });
 
+test('a run that never trains waits for none that does, however many wait', async () => {
+  const sign = await signOfLife();
+  const endless = await requestEndless({ sign: sign.path });
+  const waiting = await Promise.all(['quick', 'quick', 'quick'].map((model) => own.request(model)));
+  await sign.seen();
+  const untrained = await own.request('confluence_filter');
+  expect(await own.endOf(untrained)).toMatchObject({ status: 'succeeded' });
+  expect(await Promise.all(waiting.map((jobId) => own.hasStarted(jobId)))).toEqual([false, false, false]);
+  own.cancel(endless);
+  for (const jobId of waiting) expect(await own.endOf(jobId)).toMatchObject({ status: 'succeeded' });
+});
+
 test('a cancellation sent as soon as the run is claimed reaches its thread', async () => {
   for (let i = 0; i < 3; i++) {
     const endless = await requestEndless();

@@ -4,6 +4,7 @@ import { RunFinished, RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { startModelWorker, type ModelWorkerOptions } from '#services/model-worker/create-model-worker.ts';
 import { connectClickHouse } from '#platform/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#foundation/clock.ts';
+import { isQuick } from '#models/quick-runs.ts';
 import { randomId } from '#foundation/ids.ts';
 import { createLogger } from '#platform/operations/logger.ts';
 import { connectNats, type Nats } from '#platform/nats/connection.ts';
@@ -73,7 +74,8 @@ export class TestWorker {
       reports_scores: false,
       picks: undefined,
     }).finish();
-    await this.models.js.publish(subjects.run(model_id, job_id), message, { msgID: job_id });
+    const subject = isQuick(model_id) ? subjects.quickRun : subjects.run;
+    await this.models.js.publish(subject(model_id, job_id), message, { msgID: job_id });
     return job_id;
   }
 

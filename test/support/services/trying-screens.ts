@@ -19,6 +19,8 @@ const showLife = ({ params }: ScreenInput): void => {
 
 const RUNS: Record<string, (input: ScreenInput) => Promise<ScreenOutput>> = {
   quick: async (input) => output(input),
+  /** A model that never trains, as workers know. */
+  confluence_filter: async (input) => output(input),
   /** Trains for `params.rounds` rounds of a few milliseconds each. */
   learning: async (input) => {
     const matrix = noiseMatrix(60_000, 30, 1);

@@ -100,7 +100,7 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const dropOldFiles = droppingOldFiles(options);
   const freedMemory = new FreedMemory();
   const pool = new ThreadPool(
-    Array.from({ length: options.runsAtOnce }, () => new ScreenThread(threadOptions)),
+    Array.from({ length: options.runsAtOnce }, () => new ScreenThread({ ...threadOptions, yields: true })),
     new ScreenThread(threadOptions),
     () => freedMemory.returnSoon(),
   );

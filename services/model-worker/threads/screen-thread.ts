@@ -24,6 +24,8 @@ export interface ScreenThreadOptions {
   /** Absent if no model trained on the same numbers is reused. */
   modelCache?: Pick<ProcessModelCache, 'find' | 'trained' | 'release'> | undefined;
   log: Logger;
+  /** Whether the thread, which may train for long, leaves the processor to others that want it. */
+  yields?: boolean;
   /**
    * A run that takes longer, not counting its waits for ClickHouse, is ended, and its thread too if the thread does not give up
    * the run.
@@ -133,6 +135,7 @@ export class ScreenThread {
       trainerThreads,
       patienceMs,
       modelCache,
+      yields = false,
       maxHeapMiB = MAX_HEAP_MIB,
       entry = ENTRY,
     } = this.#options;
@@ -140,6 +143,7 @@ export class ScreenThread {
       trainerThreads,
       patienceMs,
       reusesModels: modelCache !== undefined,
+      yields,
       cancellation: this.#cancellation.shared,
     };
     const thread = new Worker(entry, {

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Screen } from '#models/model/screen.ts';
 import { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
@@ -12,10 +13,14 @@ import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
  * market of 900 stocks, and its threads 15 MiB each. A new one starts within the time that a training needs to gather its rows.
  */
 const LEARNING_IDLE_MS = 10_000;
+/** A thread that wants the same processor gets three times as much of it. */
+const YIELDING = 5;
 
 /** Obeys the messages of the main thread until it says stop. Call in the thread that a ScreenThread has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
-  const { trainerThreads, patienceMs, reusesModels, cancellation } = workerData as ThreadStart;
+  const { trainerThreads, patienceMs, reusesModels, yields, cancellation } = workerData as ThreadStart;
+  // On Linux a priority is one of a thread and of those that it starts; elsewhere it would be one of the process.
+  if (yields && process.platform === 'linux') setPriority(YIELDING);
   const port = parentPort!;
   const post = (message: FromThread) => port.postMessage(message);
   const trainer = new TrainerWhenNeeded(trainerThreads);

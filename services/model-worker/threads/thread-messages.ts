@@ -17,6 +17,8 @@ export interface ThreadStart {
   patienceMs: number;
   /** Whether a model trained on the same numbers is reused. */
   reusesModels: boolean;
+  /** Whether it leaves the processor to others that want it. */
+  yields: boolean;
   /** Memory of the RunCancellation that ends its runs. */
   cancellation: SharedArrayBuffer;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ServiceError } from '#foundation/errors/service-error.ts';
 import { answeringByExample } from '#support/message-examples.ts';
@@ -135,12 +136,17 @@ test('requests that arrive together are not let in beyond the budget', async () 
 let services: Fakes;
 let gateway: GatewayUnderTest;
 let costMs = 1;
+let endless: AbortSignal | undefined;
 beforeAll(async () => {
   const byExample = answeringByExample(ScreensServiceService);
   services = await startFakes({
     screens: {
       previewScreen: async (request, call) => {
         if (request.rules === 'mistaken') throw new ServiceError('invalid_request', 'No.');
+        if (request.rules === 'endless') {
+          endless = call.signal;
+          await once(endless, 'abort');
+        }
         call.cost!.charge(costMs);
         return byExample.previewScreen(request, call);
       },
@@ -153,15 +159,19 @@ afterAll(async () => {
   await services?.stop();
 });
 
+const preview = (key: string, rules: string, signal?: AbortSignal) =>
+  gateway.request('/api/v1/screens/preview', key, {
+    method: 'POST',
+    body: JSON.stringify({ rules }),
+    headers: { 'content-type': 'application/json', 'x-end-user': 'user-42' },
+    ...(signal && { signal }),
+  });
+
 test('over HTTP, headers and the key say what a request has cost, and a refusal when there is more', async () => {
   for (const name of ['spending', 'saving']) KEYS[name] = { ...KEYS['all-scopes']!, id: `key_${name}` };
   const send = (key: string, rules: string, ms: number) => {
     costMs = ms;
-    return gateway.request('/api/v1/screens/preview', key, {
-      method: 'POST',
-      body: JSON.stringify({ rules }),
-      headers: { 'content-type': 'application/json', 'x-end-user': 'user-42' },
-    });
+    return preview(key, rules);
   };
   const seen = [];
   for (const [rules, ms] of [
@@ -187,4 +197,13 @@ test('over HTTP, headers and the key say what a request has cost, and a refusal 
   const ofKey = async (key: string) => (await gateway.request('/api/v1/key', key)).body as object;
   expect(await ofKey('spending')).toMatchObject({ budget: { limit_ms: 1_000, remaining_ms: 95 } });
   expect(await ofKey('saving')).toMatchObject({ budget: { limit_ms: 1_000, remaining_ms: 600 } });
+});
+
+test('work for a client that has gone is given up', async () => {
+  const leaves = new AbortController();
+  const left = expect(preview('all-scopes', 'endless', leaves.signal)).rejects.toThrow();
+  await expect.poll(() => endless).toBeDefined();
+  leaves.abort();
+  await left;
+  await expect.poll(() => endless!.aborted).toBe(true);
 });

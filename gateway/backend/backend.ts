@@ -11,7 +11,7 @@ import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
 import { CostBudget, type Send } from '../auth/cost-budget.ts';
 import { CALLED } from '../declarations/called-services.ts';
-import { methodAt, routesOf } from '#platform/wire/descriptors.ts';
+import { callAt, methodAt, routesOf } from '#platform/wire/descriptors.ts';
 import type { Counts } from '../auth/rate-limit-counts.ts';
 import type { Services } from './services.ts';
 
@@ -84,10 +84,23 @@ function paidServices(services: Services, budget: CostBudget): Services {
     );
     if (costly.length === 0) return [];
     const client = clients[service]!;
-    const calls = costly.map(([name]) => [name, budget.paying(client[name]!)]);
+    const calls = costly.map(([name, { path }]) => {
+      const send = callAt(path)?.may_take_long ? whileThere(client[name]!) : client[name]!;
+      return [name, budget.paying(send)];
+    });
     return [[service, { ...client, ...Object.fromEntries(calls) }]];
   });
   return { ...services, ...(Object.fromEntries(paid) as Partial<Services>) };
+}
+
+/** Work that may take long ends with its client. A signal costs 6 µs, which quick work does not pay. */
+function whileThere(send: Send): Send {
+  return (request, call) => {
+    const over = new AbortController();
+    call.onceOver(() => over.abort());
+    call.signal = over.signal;
+    return send(request, call).finally(() => (call.signal = undefined));
+  };
 }
 
 function marketBackend(

@@ -29,6 +29,8 @@ export class ClientCall {
   readonly language: Language;
   /** The header Accept-Language, for answers in other languages too. */
   readonly acceptLanguage: string | undefined;
+  /** Aborts when the client goes, while work is under way that then ends; see `whileThere`. */
+  signal: AbortSignal | undefined;
   /** What the request has cost and paid; undefined while it has done nothing that costs. */
   cost: CallCost | undefined;
   readonly #res: Response;

@@ -2,14 +2,12 @@ import { CycleMarket, type CycleSettings } from '#quant/gann/cycle-market.ts';
 import { emptyReading } from '#quant/gann/cycle-reading.ts';
 import type { MarketSwings } from '#quant/gann/swings.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import type { NameFigures } from '../trained/trained-market.ts';
+import { keptByRow, type NameFigures } from '../trained/trained-market.ts';
 import type { GannDay, GannStock } from './day.ts';
 import type { GannParams } from './params.ts';
 
 /** The cycle score, 0 to 100, of a name of the analysed day or of a past one. */
 export type ScoreOf = (stock: GannStock) => number;
-
-type KeptScores = NameFigures & { cycleScore: Float64Array };
 
 export function cycleSettings({ cycles, cycle_tolerance, price_tolerance_pct }: GannParams): CycleSettings {
   return { cycles, cycleTolerance: cycle_tolerance, priceTolerancePct: price_tolerance_pct };
@@ -21,7 +19,7 @@ export function keptScores(
   params: GannParams,
   { columns }: FeatureTable,
   rows: Uint32Array,
-): KeptScores {
+): NameFigures {
   const scoreOf = readScores(swings, params);
   const ofRow = (row: number) => scoreOf({ ticker: columns.ticker[row]!, panelRow: columns.panelRow[row]! });
   return { cycleScore: Float64Array.from(rows, ofRow) };
@@ -36,11 +34,7 @@ export function scoresOf(
   swings: MarketSwings,
 ): (params: GannParams) => ScoreOf {
   if (!kept) return (params) => readScores(swings, params);
-  const scores = new Map<number, number>();
-  for (const [names, figures] of [[past, kept.past] as const, [stocks, kept.stocks] as const]) {
-    const { cycleScore } = figures as KeptScores;
-    for (const [i, { row }] of names.entries()) scores.set(row, cycleScore[i]!);
-  }
+  const scores = keptByRow({ stocks, past, kept }, 'cycleScore');
   return () =>
     ({ row }) =>
       scores.get(row)!;

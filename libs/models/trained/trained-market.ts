@@ -45,6 +45,21 @@ export interface KeptFigures {
   facts: Readonly<Record<string, number>>;
 }
 
+/** The names that figures were kept for. */
+interface NamesWithFigures {
+  stocks: readonly { row: number }[];
+  past: readonly { row: number }[];
+  kept: KeptFigures;
+}
+
+/** One of the kept figures, of the names of the analysed day and of the past forecasts, by row of the feature table. */
+export function keptByRow({ stocks, past, kept }: NamesWithFigures, name: string): Map<number, number> {
+  const figures = new Map<number, number>();
+  for (const [i, { row }] of past.entries()) figures.set(row, kept.past[name]![i]!);
+  for (const [i, { row }] of stocks.entries()) figures.set(row, kept.stocks[name]![i]!);
+  return figures;
+}
+
 /** Features that depend on the parameters of a run. Every value must be finite and use no data after its row's day. */
 export interface ExtraFeatures {
   names: readonly string[];

@@ -32,8 +32,8 @@ const ORDER: readonly Kind[] = ['quick run', 'run', 'preparation', 'day'];
 /**
  * Threads that screen (`RUNS_AT_ONCE` of them), and who may use them: runs first, then one preparation at a time, then days of
  * backfills. A run that never trains takes some 50 ms, and one that trains up to a second: the first has one more thread, which the
- * second never gets, and takes any other when that is busy. A run that finds no thread free ends a day, which starts again afterwards. A day that may not be ended, or a
- * preparation, which takes less than a second, goes on, and the run waits.
+ * second never gets, and takes any other when that is busy. A run that finds no thread free ends a day, which starts again
+ * afterwards. A day that may not be ended, or a preparation, which takes less than a second, goes on, and the run waits.
  */
 export class ThreadPool<T extends PooledThread> {
   readonly #slots: Slot<T>[];
